@@ -148,6 +148,23 @@ def staff(path: Path, number: str, name: str, rank: str, ranks: dict[str, str], 
 
 @floor.command()
 @CONFIG
+@click.argument("number")
+def dismiss(path: Path, number: str) -> None:
+    """Let somebody sign in at the floor's pages no more; where they are signed in, that ends at once."""
+    from controller.people.staff import Staff, read_staff, write_staff
+
+    where = Path(read_floor(path).floor.staff)
+    staff = read_staff(where)
+    if number not in staff.members:
+        raise Misuse(
+            f"{where}: nobody has the number {number!r}; known are {', '.join(sorted(staff.members)) or 'none'}"
+        )
+    write_staff(where, Staff({each: member for each, member in staff.members.items() if each != number}))
+    click.echo(f"{where}: {number} does not sign in any more")
+
+
+@floor.command()
+@CONFIG
 @click.argument("table")
 @click.argument("kind")
 @click.argument("said", metavar="[NAME=VALUE]...", nargs=-1)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from controller import games
-from controller.config.kept import from_plain
+from controller.config.kept import of_start
 from controller.config.tomlread import ConfigError
 from controller.core.effects import AnyEffect, Noted
 from controller.core.events import Started
@@ -31,32 +31,33 @@ class Counting:
 
     def __init__(self, journal: int) -> None:
         self._journal = journal
-        self._exact: dict[str, Fraction] = {}
+        self._began: Started | None = None
+        self._exact: dict[str, Fraction] | None = None
         self._wrong = WrongPayments({})
         self._dealers: dict[str, str] = {}
 
     def resume(self, started: Started | None, mispaid: Iterable[Values]) -> None:
         """Go on after a start: by which edges, and with which wrong payments."""
-        if started is not None:
-            self.started(started)
+        self.started(started)
         for one in mispaid:
             told = {"wager": ""} if one["told"] else {}
             self._wrong.items[one["item"]] = {"at": one["at"], "item": one["item"], "cents": one["cents"], **told}
             self._dealers[one["item"]] = one["dealer"]
 
-    def started(self, event: Started) -> None:
-        """Other edges hold from here on."""
-        try:
-            config = from_plain(event.config)
-            self._exact = games.find(config.table.game).expectations(config)
-        except (ConfigError, msgspec.ValidationError, LookupError):
-            self._exact = {}  # of a version that this one does not know: nothing is said about it
+    def started(self, event: Started | None) -> None:
+        """Other edges hold from here on; they are worked out when a wager is decided, and not at every start."""
+        self._began, self._exact = event, None
+
+    def _edges(self) -> dict[str, Fraction]:
+        if self._exact is None:
+            self._exact = _expectations(self._began) if self._began is not None else {}
+        return self._exact
 
     def theoretical(self, wagers: Iterable[dict[str, Any]]) -> int:
         """What the house wins of decided wagers like these in the long run, in thousandths of a cent."""
-        total = Fraction(0)
+        total, exact = Fraction(0), self._edges()
         for wager in wagers:
-            gained = self._exact.get(wager["bet"], self._exact.get(wager["bet"].rpartition(" ")[0]))
+            gained = exact.get(wager["bet"], exact.get(wager["bet"].rpartition(" ")[0]))
             if gained is not None and wager["result"] in DECIDED:
                 total -= gained * (wager["stake_taken"] + wager["stake_returned"])
         return round(total * OF_A_CENT)
@@ -109,6 +110,15 @@ class Counting:
                 who = self._dealers.setdefault(item, dealer)
                 writes.put(MISPAID, journal=self._journal, item=item, at=known["at"], cents=known["cents"], dealer=who,
                            told="wager" in known)  # fmt: skip
+
+
+def _expectations(event: Started) -> dict[str, Fraction]:
+    """By the edition that was played; nothing is said of a version that this one does not know."""
+    try:
+        config = of_start(event)
+        return games.find(config.table.game).expectations(config)
+    except (ConfigError, msgspec.ValidationError, LookupError):
+        return {}
 
 
 def _paid_in_chips(effects: list[AnyEffect]) -> int:

@@ -24,6 +24,13 @@ from floor.store.writes import Writes
 CLOCK_OFF_MS = 60_000
 """A table's clock that differs by more from the broker's is told."""
 
+UNSIGNED = ("somebody says in its name that it is there, and its key did not sign that", "find out who uses the broker")
+OLD = (
+    "what comes in its name was said earlier than what came before: its clock was set back, or somebody sends again "
+    "what it once said",
+    "look at the table's clock: tablectl doctor; if it is right, find out who uses the broker",
+)
+"""Beats that do not count, and what to do."""
 STRANGE_MS = 60_000
 BEATS_MS = 2_500
 """Beats that come closer together waited somewhere, and say nothing about a clock."""
@@ -48,6 +55,16 @@ class Pulse(NamedTuple):
     told: bool
 
 
+class Newest(NamedTuple):
+    """The newest times in a table's beats: of all, and of those that agreed with the floor's clock when they came.
+
+    Each only ever grows, so that no beat counts twice, and a clock that was ahead and is right again is believed.
+    """
+
+    of_all: int = 0
+    in_time: int = 0
+
+
 class Countersigned(NamedTuple):
     """A head to send back to its table."""
 
@@ -62,7 +79,8 @@ class Intake:
         self, engine: Engine, known: Known, key: WitnessKey | None, now: Callable[[], float] = time.time
     ) -> None:
         self._engine, self._known, self._key, self._now = engine, known, key, now
-        self._beaten: dict[str, int] = {}
+        self._beaten: dict[str, Newest] = {}
+        self._ahead: dict[str, set[int]] = {}
         self._strangers: dict[str, int] = {}
         self._pulses: dict[str, Pulse] = {}
         with engine.begin() as connection:
@@ -272,10 +290,13 @@ class Intake:
 
     def beaten(self, address: Address, beat: Beat, at: int) -> bool:
         """A table is there, unless it is not its word: hold what it says of its journal against what the floor has."""
-        if not self._known.beats(address, beat, at) or not self._newer(address.origin, beat):
-            self._strange(address.origin, at)
-            return False
         journal = self.journals.get(address.origin)
+        if not self._known.beats(address, beat, at):
+            self._strange(address.origin, at, UNSIGNED)
+            return False
+        if not self._newer(address.origin, beat, at):
+            self._strange(address.origin, at, OLD)
+            return False
         if journal is None:
             return True
         finding = self._wrong(journal, beat)
@@ -300,21 +321,35 @@ class Intake:
                 over(connection, origin, "clock")
         self._pulses[origin] = Pulse(at, ahead, told)
 
-    def _newer(self, origin: str, beat: Beat) -> bool:
+    def _newer(self, origin: str, beat: Beat, at: int) -> bool:
         """Whether a beat is no old one that somebody kept."""
-        before = self._beaten.get(origin, 0)
-        self._beaten[origin] = max(before, beat.at)
-        return not beat.signature or beat.at > before
+        if not beat.signature:
+            return True
+        before, ahead = (
+            self._beaten.get(origin) or Newest(self._last_row(origin)),
+            self._ahead.setdefault(origin, set()),
+        )
+        in_time = abs(beat.at - at) <= CLOCK_OFF_MS
+        if beat.at <= before.of_all and (not in_time or beat.at <= before.in_time or beat.at in ahead):
+            return False
+        self._beaten[origin] = Newest(max(before.of_all, beat.at), beat.at if in_time else before.in_time)
+        if beat.at > at + CLOCK_OFF_MS:
+            ahead.add(beat.at)  # or somebody could keep it until its time has come
+        return True
 
-    def _strange(self, origin: str, at: int) -> None:
+    def _last_row(self, origin: str) -> int:
+        """A floor that has just started knows a table's time by what it wrote last."""
+        journal = self.journals.get(origin)
+        return journal.reading.face.last_at if journal is not None else 0
+
+    def _strange(self, origin: str, at: int, why: tuple[str, str]) -> None:
         """Told once in a while: whoever sends one of these can send thousands."""
         if at - self._strangers.get(origin, 0) < STRANGE_MS:
             return
         self._strangers[origin] = at
         if origin in self.journals:
             with self._engine.begin() as connection:
-                self._tell(connection, origin, "strange_beat", "somebody says in its name that it is there, and its "
-                           "key did not sign that", "find out who uses the broker", at)  # fmt: skip
+                self._tell(connection, origin, "strange_beat", *why, at)
 
     def _wrong(self, journal: Journal, beat: Beat) -> Finding | None:
         origin, size = journal.address.origin, journal.followed.size

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import ColumnElement, Connection, Select, select
 
 from controller.journal.chain import Row
 from controller.journal.head import Head, read_note
@@ -85,26 +86,55 @@ def kept_rows(connection: Connection, journal: int, after: int) -> Iterator[Row]
 
 
 def loaded(connection: Connection) -> dict[str, Journal]:
-    """Every journal as the store has it."""
+    """Every journal as the store has it; a house of a thousand tables is asked for in a few questions."""
+    stored = _Stored(connection)
     found = connection.execute(select(JOURNALS)).mappings()
-    return {one["origin"]: _loaded(connection, dict(one)) for one in list(found)}
+    return {one["origin"]: _loaded(stored, dict(one)) for one in list(found)}
 
 
-def _loaded(connection: Connection, values: Values) -> Journal:
-    journal = Journal(values["id"], Address.of(values["origin"]))
+class _Stored:
+    """What every journal goes on with, read for all of them together."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.since = _rows(connection, ROWS.c.seq > JOURNALS.c.head)
+        self.under_way = _rows(connection, JOURNALS.c.open_round > 0, ROWS.c.seq >= JOURNALS.c.open_round)
+        self.started = _rows(connection, ROWS.c.seq == JOURNALS.c.started)
+        self.alarms = _by_journal(connection, select(ALARMS).where(ALARMS.c.over == 0))
+        self.staff, self.devices, self.mispaid = (
+            _by_journal(connection, select(one)) for one in (STAFF, DEVICES, MISPAID)
+        )
+
+
+def _rows(connection: Connection, *which: ColumnElement[bool]) -> dict[int, list[Row]]:
+    found: dict[int, list[Row]] = {}
+    both = select(ROWS).join(JOURNALS, JOURNALS.c.id == ROWS.c.journal)
+    for one in connection.execute(both.where(*which).order_by(ROWS.c.journal, ROWS.c.seq)):
+        found.setdefault(one.journal, []).append(Row(one.seq, one.at, one.body, one.hash))
+    return found
+
+
+def _by_journal(connection: Connection, wanted: Select[Any]) -> dict[int, list[Values]]:
+    found: dict[int, list[Values]] = {}
+    for one in connection.execute(wanted).mappings():
+        found.setdefault(one["journal"], []).append(dict(one))
+    return found
+
+
+def _loaded(stored: _Stored, values: Values) -> Journal:
+    number = values["id"]
+    journal = Journal(number, Address.of(values["origin"]))
     for name in ("note", "key", "broken", "witnessed", "removed", "heard"):
         setattr(journal, name, values[name])
-    since = [leaf(row.seq, row.at, row.body) for row in kept_rows(connection, journal.id, values["head"])]
+    since = [leaf(row.seq, row.at, row.body) for row in stored.since.get(number, ())]
     journal.followed = Followed(values["size"], values["hash"], values["head"], _peaks(values["peaks"]), since)
     if journal.note and values["size"] < values["witnessed"]:
         journal.expected = read_note(journal.note).head
     face = msgspec.convert({name: values[name] for name in Face.__struct_fields__}, Face)
-    journal.reading = Reading(journal.id, face)
+    journal.reading = Reading(number, face)
     journal.reading.resume(
-        _mine(connection, ALARMS, journal.id, open_only=True), _mine(connection, STAFF, journal.id),
-        _mine(connection, DEVICES, journal.id),
-        kept_rows(connection, journal.id, face.open_round - 1) if face.open_round else (),
-        kept_row(connection, journal.id, face.started), _mine(connection, MISPAID, journal.id),
+        stored.alarms.get(number, ()), stored.staff.get(number, ()), stored.devices.get(number, ()),
+        stored.under_way.get(number, ()), next(iter(stored.started.get(number, ())), None),
+        stored.mispaid.get(number, ()),
     )  # fmt: skip
     return journal
 
@@ -129,10 +159,3 @@ def read_anew(connection: Connection, journal: Journal) -> None:
     writes = Writes()
     journal.put(writes)
     writes.write(connection)
-
-
-def _mine(connection: Connection, table: Table, journal: int, open_only: bool = False) -> list[Values]:
-    wanted = select(table).where(table.c.journal == journal)
-    if open_only:
-        wanted = wanted.where(table.c.over == 0)
-    return [dict(one) for one in connection.execute(wanted).mappings()]

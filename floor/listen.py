@@ -18,7 +18,7 @@ from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 from sqlalchemy.exc import SQLAlchemyError
 
-from controller.uplink.broker import Away, connected
+from controller.uplink.broker import Away, answers, connected
 from controller.uplink.messages import BEAT_SUBJECTS, ROWS_STREAM, ROWS_SUBJECTS, Address, BadMessage, Beat, decode
 from floor.config import BrokerSection
 from floor.intake import Countersigned, Heard, Intake
@@ -31,11 +31,18 @@ AT_ONCE = 256
 HEAR_S = 0.1
 """How long messages are gathered for one transaction, unless there are enough of them before."""
 WAIT_S = 1.0
-AGAIN_S = 1.0
+AGAIN_S = 0.5
+CLOSE_S = 1.0
 ANSWER_S = 1.0
 ASK_S = 2.0
 """How long the broker may take to answer before all is begun anew."""
+SOON_S = 0.3
+"""How soon a broker is asked again whose stream does not answer."""
+AT_A_TIME = 64
+"""Heads on their way back at once."""
 TROUBLES = (Away, nats.errors.Error, TimeoutError, OSError, EOFError)
+UNANSWERED = (nats.js.errors.Error, nats.errors.NoRespondersError, TimeoutError)
+"""What a broker says, or does not say, that is there while its stream has no leader."""
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -63,11 +70,8 @@ class Listener:
         while True:
             try:
                 await self._once()
-            except Missed as missed:
-                log.warning("messages_missed", why=str(missed))
-                continue
             except TROUBLES as error:
-                self._troubled(f"the broker: {error or type(error).__name__}")
+                self._troubled(f"the broker: {str(error) or type(error).__name__}")
             except SQLAlchemyError as error:
                 why = str(getattr(error, "orig", None) or error).splitlines()[0]
                 self._troubled(f"the store: {why}; nothing is lost: the stream keeps it")
@@ -84,24 +88,56 @@ class Listener:
         self.changed()
 
     async def _once(self) -> None:
+        """One connection, which is kept while the broker's stream does not answer: tables are heard on it meanwhile."""
         client = await connected(self._broker.nkey, self._broker.servers, **self._broker.options())
         self._client = client
         try:
-            stream = client.jetstream(timeout=ASK_S)
-            await made(
-                stream,
-                rows_stream(self._broker.replicas, self._broker.max_bytes),
-                witness_stream(self._broker.replicas),
-            )
-            info = await stream.stream_info(ROWS_STREAM)
-            self._intake.begin(str(info.created))
             await client.subscribe(BEAT_SUBJECTS, cb=self._beat)
-            await self._send_back(stream, self._intake.newest())
-            await self._hear(client, stream)
+            while True:
+                await self._as_it_answers(client)
         finally:
             self._client = None
             with contextlib.suppress(*TROUBLES):
-                await asyncio.wait_for(client.close(), AGAIN_S)
+                await asyncio.wait_for(client.close(), CLOSE_S)
+
+    async def _as_it_answers(self, client: Client) -> None:
+        """Hear the stream as long as it answers; then wait a moment, where the broker itself is still there."""
+        try:
+            await self._follow(client)
+        except Missed as missed:
+            log.warning("messages_missed", why=str(missed))
+        except UNANSWERED as error:
+            if client.is_closed or not await answers(client):
+                raise
+            said = getattr(error, "description", None) or type(error).__name__
+            self._troubled(
+                f"the broker is there, its stream does not answer ({said}); its nodes may elect a leader now"
+            )
+            await asyncio.sleep(SOON_S)
+
+    async def _follow(self, client: Client) -> None:
+        stream = client.jetstream(timeout=ASK_S)
+        await made(
+            stream,
+            rows_stream(self._broker.replicas, self._broker.max_bytes),
+            witness_stream(self._broker.replicas),
+        )
+        info = await stream.stream_info(ROWS_STREAM)
+        self._intake.begin(str(info.created))
+        sending = asyncio.ensure_future(self._send_newest(stream))
+        try:
+            await self._hear(client, stream)
+        finally:
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)
+
+    async def _send_newest(self, stream: JetStreamContext) -> None:
+        """Give every table its newest head, beside hearing them: there may be a thousand."""
+        while True:
+            try:
+                return await self._send_back(stream, self._intake.newest())
+            except UNANSWERED:
+                await asyncio.sleep(SOON_S)
 
     async def _hear(self, client: Client, stream: JetStreamContext) -> None:
         config = ConsumerConfig(
@@ -110,6 +146,15 @@ class Listener:
         )  # fmt: skip
         puller = await stream.pull_subscribe(ROWS_SUBJECTS, stream=ROWS_STREAM, config=config)
         self.trouble = ""
+        try:
+            await self._pull(client, stream, puller)
+        finally:
+            with contextlib.suppress(*TROUBLES):
+                await puller.unsubscribe()
+
+    async def _pull(
+        self, client: Client, stream: JetStreamContext, puller: JetStreamContext.PullSubscription
+    ) -> None:  # fmt: skip
         delivered, heard = 0, time.monotonic()
         while not client.is_closed:
             try:
@@ -126,8 +171,9 @@ class Listener:
         raise nats.errors.ConnectionClosedError
 
     async def _send_back(self, stream: JetStreamContext, back: list[Countersigned]) -> None:
-        for one in back:
-            await stream.publish(one.address.witness, one.text.encode())
+        for first in range(0, len(back), AT_A_TIME):
+            some = back[first : first + AT_A_TIME]
+            await asyncio.gather(*(stream.publish(one.address.witness, one.text.encode()) for one in some))
 
     async def _beat(self, message: Msg) -> None:
         try:
@@ -182,13 +228,10 @@ class Listener:
 
 async def _still_known(puller: JetStreamContext.PullSubscription, heard: float) -> float:
     """Where nothing has come for a while, make sure that the broker knows who listens: its node may be gone."""
-    if time.monotonic() - heard < WAIT_S:
-        return heard
-    try:
+    if time.monotonic() - heard >= WAIT_S:
         await asyncio.wait_for(puller.consumer_info(), ANSWER_S)
-    except TROUBLES as error:
-        raise Missed(f"the broker does not say who listens ({error or type(error).__name__})") from error
-    return time.monotonic()
+        return time.monotonic()
+    return heard
 
 
 def _all_came(messages: list[Msg], delivered: int) -> int:

@@ -11,7 +11,7 @@ from prometheus_client.core import Metric as Family
 from sqlalchemy import func, select
 from starlette.routing import Route
 
-from controller.core.table import LIFE
+from controller.core.state import LIFE
 from controller.metrics import names
 from controller.metrics.machine import MachineNumbers
 from controller.metrics.served import ServedAside, family, single

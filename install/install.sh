@@ -12,6 +12,8 @@
 #   --root DIR      into the system that lies in this folder instead of the running one; nothing is started (for images)
 #   --no-start      install, but do not start or restart the table
 #   PYTHON=...      which Python runs the table; it lies at the same place in DIR
+#
+# It ends with 75 where a round came first and nothing else is wrong, and with 1 where anything is.
 set -eu
 umask 022
 # A script that a cut copy ends in the middle of would be run as far as it goes.
@@ -40,7 +42,7 @@ say() { printf '%s\n' "$*"; }
 fail() { # what is wrong, and the remedy
     printf 'install.sh: %s\n' "$1" >&2
     [ -z "${2:-}" ] || printf '  %s\n' "$2" >&2
-    exit 1
+    exit "${status:-1}"
 }
 
 tidy() { # whatever ends this script early leaves nothing half-installed
@@ -72,7 +74,7 @@ while [ $# -gt 0 ]; do
     --older) older=yes ;;
     --unproved) unproved=--unproved ;;
     --uninstall) action=uninstall ;;
-    -h | --help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) fail "there is no option $1" "See install.sh --help." ;;
     esac
     shift
@@ -253,9 +255,12 @@ if [ "$first" = no ]; then
     # The version that runs knows best where it stands.
     if [ "$now" = no ] && [ "$start" = yes ] && managed && "$systemctl" is-active --quiet tablectl.service &&
         ls "$opt/$before/lib/"*/site-packages/controller/pi/install/under_way.py >/dev/null 2>&1; then
+        asks=$(ls "$opt/$before/lib/"*/site-packages/controller/pi/install/under_way.py)
+        patient= # one that can wait by itself sees the end of a round sooner than one that is started again and again
+        if grep -q -e '"--wait"' "$asks"; then patient="--wait $wait" wait=0; fi
         until trouble=$("$opt/$before/bin/python" -P -s -m controller.pi.install.under_way --config "$config" \
-            ${root:+--root "$root"} 2>&1); do
-            [ "$wait" -gt 0 ] || fail "$(printf '%s\n' "$trouble" | tail -n 1)" \
+            ${root:+--root "$root"} $patient 2>&1); do
+            [ "$wait" -gt 0 ] || status=75 fail "$(printf '%s\n' "$trouble" | tail -n 1)" \
                 "Install between rounds. With --now the table stands still for some seconds, and the round goes on after them."
             wait=$((wait - 1))
             sleep 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -22,6 +23,7 @@ from controller.core.orders import orderable
 from controller.core.table import Table
 from controller.money import alarms as money_alarms
 from controller.tournament import alarms as event_alarms
+from controller.tournament import session
 from controller.tournament.book import has_chapter
 from controller.web.catalogue import catalogue
 from lab import page_words
@@ -60,7 +62,8 @@ def texts() -> dict[str, list[str]]:
     """Every declared text with the declarations it stands in, in the order of these."""
     found: dict[str, list[str]] = {}
     standing = list(tables())
-    for one in (*_of_keys(standing), *_of_orders(standing), *_of_answers(standing), *_of_alarms(lists(standing))):
+    declared = (_of_keys(standing), _of_orders(standing), _of_answers(standing), _of_alarms(lists(standing)))
+    for one in (*chain(*declared), *_of_states(standing)):
         if one.text and one.where not in found.setdefault(one.text, []):
             found[one.text].append(one.where)
     for further in _of_further_asks():
@@ -124,6 +127,14 @@ def _of_answers(standing: Iterable[Table]) -> Iterator[Text]:
                 where = f"answer {table.game.name}.{question.subject}.{answer.answer}"
                 yield Text(answer.label, where)
                 yield from _of_asks(answer.asks, where)
+
+
+def _of_states(standing: Iterable[Table]) -> Iterator[Text]:
+    """How a refusal says where a machine stands."""
+    for table in standing:
+        for owner, machine in (("table", table.life), (table.game.name, table.game.machine)):
+            yield from (Text(words, f"while {owner}.{state}") for state, words in machine.words.items())
+    yield from (Text(words, f"while tournament.{state}") for state, words in session.WHILE.items())
 
 
 def _of_further_asks() -> Iterator[Text]:

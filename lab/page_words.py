@@ -14,6 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 SCRIPTS = ("controller/web/static/*.js", "controller/games/*/page.js")
 SENTENCES = ("controller/core", "controller/games", "controller/money", "controller/tournament", "controller/web")
+HAND = "poker"
+"""The game whose hand refuses without capital letter and full stop."""
 NAMED = re.compile(
     r"""(?:\bclass|\btype|\brole|\bviewBox|\bd|\binputmode|\bautocomplete|\btransform|\bkind|href|rel|fill|stroke|src|name)
         :\s*(?:"[^"]*"|`[^`]*`)"""
@@ -118,7 +120,9 @@ def of_sentences() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for folder in SENTENCES:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            for text in sentences(ast.parse(path.read_text(encoding="utf-8"))):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            bare = bare_refusals(tree) if folder.endswith("games") and HAND in path.parts else ()
+            for text in (*sentences(tree), *bare):
                 where = f"said {path.relative_to(ROOT / 'controller').with_suffix('').as_posix()}"
                 if where not in found.setdefault(text, []):
                     found[text].append(where)
@@ -138,6 +142,17 @@ def sentences(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if node not in besides and (text := _text(node)) and re.fullmatch(r"[A-Z{“].* .*[.?!]", text):
             yield text
+
+
+def bare_refusals(tree: ast.Module) -> Iterator[str]:
+    """What a hand refuses with, as people are told it: the hand leaves capital letter and full stop to its table."""
+    for node in ast.walk(tree):
+        called = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refusal"
+        named = isinstance(node, ast.Assign) and [getattr(one, "id", "") for one in node.targets] == ["text"]
+        said = node.args[1:2] if called else [node.value] if named else []  # type: ignore[attr-defined]
+        for text in map(_text, said):
+            if re.fullmatch(r"[a-z{“'].* .*[^.?!: ]", text):
+                yield f"{text[:1].upper()}{text[1:]}."
 
 
 def _text(node: ast.AST) -> str:

@@ -11,6 +11,7 @@ from controller.commands.amend import amend, editions_
 from controller.commands.joined import Extended
 from controller.core import table
 from controller.core.machine import mermaid
+from controller.core.state import LIFE
 from controller.rules import clauses
 from controller.rules.rulebook import load_rulebook, rulebook_ids
 
@@ -84,7 +85,7 @@ def show(rulebook: str, as_json: bool) -> None:
 @click.argument("game", type=click.Choice([*games.names(), TABLE]))
 def diagram(game: str) -> None:
     """A Mermaid diagram, drawn from the machine itself."""
-    states, rows, initial = (table.LIFE, table.ROWS, "closed") if game == TABLE else games.find(game).course()
+    states, rows, initial = (tuple(LIFE), table.ROWS, "closed") if game == TABLE else games.find(game).course()
     click.echo(mermaid(game, states, rows, initial))
 
 

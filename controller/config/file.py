@@ -43,15 +43,25 @@ def check_config(path: str | Path) -> TableConfig:
 def check_config_with_warnings(path: str | Path) -> tuple[TableConfig, list[str]]:
     """As `check_config`, with what is allowed but deserves a look."""
     document = load(path)
-    config = config_in(document)
-    for problem in problems(config):
-        raise document.error(problem.keys, problem.what, problem.remedy)
+    config = _checked(document)
     name = document.name
     notes = [f"{name}:{document.line(note.keys)}: {note.what}; {note.remedy}" for note in warnings(config)]
     placed = _beside(config, Path(path).parent)
     for problem in missing_files(placed):
         raise document.error(problem.keys, problem.what, problem.remedy)
     return placed, notes
+
+
+def check_away(path: str | Path) -> TableConfig:
+    """As `check_config`, for the file of another machine: the files that it names lie there."""
+    return _checked(load(path))
+
+
+def _checked(document: Document) -> TableConfig:
+    config = config_in(document)
+    for problem in problems(config):
+        raise document.error(problem.keys, problem.what, problem.remedy)
+    return config
 
 
 def read_config(path: str | Path, folder: Path) -> TableConfig:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from transitions import Event, EventData, Machine, Transition
@@ -25,12 +25,13 @@ __all__ = ["BadDeclaration", "HalfDone", "Moved", "NotNow", "Row", "Standing", "
 
 
 class NotNow(Exception):
-    """The machine has no way to do this from the state it is in."""
+    """The machine has no way to do this from the state it is in; `while_` says that state in a person's words."""
 
-    def __init__(self, machine: str, trigger: str, state: str) -> None:
+    def __init__(self, machine: str, trigger: str, state: str, while_: str = "") -> None:
         super().__init__(f"{machine} cannot {trigger.replace('_', ' ')} while {state.replace('_', ' ')}")
         self.trigger = trigger
         self.state = state
+        self.while_ = while_ or f"{machine} is {state.replace('_', ' ')}"
 
 
 class HalfDone(RuntimeError):
@@ -59,14 +60,15 @@ class StrictMachine:
     """A flat synchronous machine whose model is the object that owns the guards, actions and consequences.
 
     Actions run before the state changes, so a refusal or an error leaves the old state standing; `then` runs after the
-    change was told. What either fires in turn waits in this machine's own queue until the change is made.
+    change was told. What either fires in turn waits in this machine's own queue until the change is made. States come
+    with the words in which a refusal says them, where people are refused by this machine.
     """
 
     def __init__(
         self,
         name: str,
         model: object,
-        states: Sequence[str],
+        states: Sequence[str] | Mapping[str, str],
         rows: Sequence[Row],
         initial: str,
         moved: Moved,
@@ -76,6 +78,7 @@ class StrictMachine:
         self.name = name
         self.rows = tuple(rows)
         self.states = tuple(states)
+        self.words: Mapping[str, str] = states if isinstance(states, Mapping) else {}
         declared = course(name, self.states, self.rows, initial, tuple(final))
         methods_exist(name, model, self.rows)
         self._ways = declared.ways
@@ -112,6 +115,11 @@ class StrictMachine:
     def stand_with(self, place: Place | None) -> None:
         """Stand where this stands, and move it along, from here on; without one, stand where a machine begins."""
         self._at = _Holder(self._initial) if place is None else place
+
+    @property
+    def while_(self) -> str:
+        """What is going on now, in the words in which a refusal says it."""
+        return self.words.get(self._at.phase) or f"{self.name} is {self._at.phase.replace('_', ' ')}"
 
     def saved(self) -> Standing:
         """Where it stands, for a snapshot."""
@@ -164,7 +172,7 @@ class StrictMachine:
         try:
             while True:
                 if not self._go(event, args):
-                    raise NotNow(self.name, event.name, self._at.phase)
+                    raise NotNow(self.name, event.name, self._at.phase, self.while_)
                 if not self._queue:
                     return
                 event, args = self._queue.popleft()

@@ -80,6 +80,16 @@ class PlayedFreely:
         return True
 
 
+LIFE = {
+    "closed": "the table is closed",
+    "opening": "the table is being opened",
+    "open": "the table is open",
+    "closing": "the table's closing is announced",
+    "suspended": "play is suspended",
+}
+"""The states of a table's life, and how a refusal says each."""
+
+
 class TableState(msgspec.Struct):
     """Everything the table knows besides the game."""
 

@@ -38,7 +38,7 @@ from controller.core.events import (
 from controller.core.house import House, Notice, Power
 from controller.core.keys import Keys
 from controller.core.machine import NotNow, Row, StrictMachine, interrupt, resume
-from controller.core.state import Closing, LimitChange, PlayedFreely, Saved, TableState
+from controller.core.state import LIFE, Closing, LimitChange, PlayedFreely, Saved, TableState
 from controller.games.game import Game
 from controller.money import alarms as money_alarms
 from controller.money import keys as money_keys
@@ -56,7 +56,6 @@ from drivers.events import (
 
 __all__ = ["Closing", "Table"]
 
-LIFE = ("closed", "opening", "open", "closing", "suspended")
 WITHIN = ("opening", "open", "closing")
 """Where a fault suspends the table; a closed one has nothing to suspend."""
 ROWS = (
@@ -158,9 +157,14 @@ class Table(PlayedFreely):
             raise RuntimeError(f"refused after it had begun: {refusal}")
         what = event.name if isinstance(event, Command) else type(event).__name__
         if isinstance(refusal, NotNow):
-            self.desk.emit(Refused(what, "not_now", f"Not now: {refusal}."))
+            self.desk.emit(Refused(what, "not_now", self._not_now(what, refusal)))
         else:
             self.desk.emit(Refused(what, refusal.code, refusal.text, refusal.clauses))
+
+    def _not_now(self, what: str, refusal: NotNow) -> str:
+        if key := self.keys.get(what) or self.game.keys.get(what):
+            return f"“{key.label}” means nothing while {refusal.while_}."
+        return f"What came means nothing while {refusal.while_}."
 
     def _take(self, event: msgspec.Struct) -> None:
         take = TAKEN_BY.get(type(event))

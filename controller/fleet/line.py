@@ -28,7 +28,7 @@ from controller.fleet.messages import (
 from controller.fleet.steward import Steward
 from controller.journal.cosignature import Witness, read_witness
 from controller.journal.head import TableKey
-from controller.uplink.broker import Away, Broker, Nothing
+from controller.uplink.broker import Away, Broker, Nothing, either
 from controller.uplink.messages import BadMessage
 
 LOOK_S = 2.0
@@ -77,6 +77,7 @@ class FleetLine:
         self._over = asyncio.Event()
 
     def stop(self) -> None:
+        self._steward.stop()
         self._over.set()
 
     async def run(self) -> None:
@@ -113,7 +114,7 @@ class FleetLine:
                 has = await asyncio.to_thread(self._has)
                 await broker.has(self._steward.table, signed_has(has, self._key))
                 self._told.set()
-                await _either(self._changed, broker.lost, SAY_S)
+                await either(self._changed, broker.lost, SAY_S)
             raise Away("the connection to the broker was lost")
         finally:
             self._broker = None
@@ -174,10 +175,3 @@ class FleetLine:
                     return
         self._steward.fetched(want)
         self._changed.set()
-
-
-async def _either(one: asyncio.Event, other: asyncio.Event, seconds: float) -> None:
-    waiting = [asyncio.ensure_future(each.wait()) for each in (one, other)]
-    await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    for each in waiting:
-        each.cancel()

@@ -27,10 +27,16 @@ TIDY_S = 20.0
 UNPACKED_MOST = 1 << 30
 """A bundle has a tenth of this."""
 FILES_MOST = 10_000
+ROUND_FIRST = 75
+"""How an installer ends that only a round held up."""
 
 
 class Refused(Exception):
     """The machine does not take what was wanted: why. Nothing was changed, or it was changed back."""
+
+
+class RoundFirst(Refused):
+    """The table was being played all the time; nothing else was wrong, and nothing was changed."""
 
 
 class Machine:
@@ -95,7 +101,8 @@ class Machine:
         ended, told = _ended(command, wait_s + INSTALL_S)
         if ended:
             said = ". ".join(line.strip().rstrip(".") for line in told.splitlines()[-2:])
-            raise Refused(said.removeprefix("install.sh: ") or f"the installer ended with {ended}")
+            kind = RoundFirst if ended == ROUND_FIRST else Refused
+            raise kind(said.removeprefix("install.sh: ") or f"the installer ended with {ended}")
 
     def check_configuration(self, text: bytes) -> None:
         """Refuse a file that this table cannot be run by, or that is another table's."""

@@ -6,6 +6,7 @@ import hashlib
 import shutil
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,13 @@ import structlog
 
 from controller import kept_file
 from controller.config.tomlread import ConfigError
-from controller.fleet.machine import Machine, Refused
+from controller.fleet.machine import Machine, Refused, RoundFirst
 from controller.fleet.messages import KINDS, Doing, Kind, State, Want
 
-WAIT_S = 120.0
-"""So long the installer waits for the end of a round that began while it built; then the steward waits again."""
+WAIT_S = 300.0
+"""So long the end of a round is waited for once something was begun; then all of it is begun anew."""
+LOOK_S = 0.5
+"""How often it is looked for: the time between two rounds may be short."""
 TRIES_MOST = 3
 """So often is something begun anew that a power cut ended."""
 HELD_MOST = 20
@@ -45,8 +48,10 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
 class Steward:
     """Of one machine: takes what is wanted, and brings it about when `step` is called."""
 
-    def __init__(self, machine: Machine, folder: Path, table: str, now: Callable[[], int]) -> None:
-        """`folder` is the steward's own; `now` is in milliseconds."""
+    def __init__(
+        self, machine: Machine, folder: Path, table: str, now: Callable[[], int], wait_s: float = WAIT_S
+    ) -> None:
+        """`folder` is the steward's own; `now` is in milliseconds; `wait_s` is how long a round is waited for."""
         self.machine, self.table = machine, table
         self._folder, self._now = folder, now
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -54,10 +59,15 @@ class Steward:
         self._lock = threading.RLock()  # wanted on one thread, done on another
         self.renewed = False
         self._begun = 0
+        self._wait_s, self._stopped = wait_s, threading.Event()
 
     @property
     def _file(self) -> Path:
         return self._folder / "kept.json"
+
+    def stop(self) -> None:
+        """Wait for no round any more; what was not begun is begun by the next steward."""
+        self._stopped.set()
 
     def doing(self) -> tuple[Doing, ...]:
         return tuple(self._kept[kind].doing for kind in KINDS if kind in self._kept)
@@ -128,7 +138,9 @@ class Steward:
             self.renewed = current != kept.before and bool(kept.before)
             return
         self._check_tries(kept)
-        if self._waits(want) or self._announced(kept, current):
+        if not self._said_so(want) and self._waits(want):
+            return
+        if self._announced(kept, current):
             return
         with tempfile.TemporaryDirectory(dir=self._folder) as scratch:
             self._install(want, Path(scratch))
@@ -144,22 +156,22 @@ class Steward:
 
         A power cut leaves it announced; then it is begun anew, and counted.
         """
-        if kept.doing.state == "switching" and kept.want.number == self._begun:
+        if kept.doing.state == "switching" and self._said_so(kept.want):
             self._begun = 0
             return False
         self._begun = kept.want.number
         self._say(kept.want, "switching", "", tries=kept.tries + 1, before=before or kept.before)
         return True
 
+    def _said_so(self, want: Want) -> bool:
+        """Whether it was announced by this steward, and not begun yet."""
+        return self._begun == want.number
+
     def _install(self, want: Want, scratch: Path) -> None:
         try:
-            self.machine.install(self._at(want), scratch, WAIT_S)
-        except Refused:
-            if not self.machine.playing():
-                raise
-            now = self._kept["program"]  # a round began: that is nobody's fault
-            text = "a round began while it was being installed"
-            self._say(want, "waiting", text, tries=max(0, now.tries - 1), held=now.held + 1)
+            self.machine.install(self._at(want), scratch, self._wait_s)
+        except RoundFirst:
+            self._held(want, "a round began while it was being installed")
             return
         self._done(want, "")
         self.renewed = True
@@ -173,10 +185,30 @@ class Steward:
         self._check_tries(kept)
         if not switching:
             self.machine.check_configuration(text)
-        if self._waits(want) or self._announced(kept):
+        if self._said_so(want):
+            if playing := self._played_on():
+                self._begun = 0
+                self._held(want, playing)
+                return
+        elif self._waits(want):
+            return
+        if self._announced(kept):
             return
         self.machine.configure(text, again=kept.tries > 1)
         self._done(want, "")
+
+    def _played_on(self) -> str:
+        """What is still being played after as long as a round is waited for; empty as soon as it is over."""
+        ends = time.monotonic() + self._wait_s
+        while playing := self.machine.playing():
+            if time.monotonic() >= ends or self._stopped.wait(LOOK_S):
+                break
+        return playing
+
+    def _held(self, want: Want, text: str) -> None:
+        """A round came first: that is nobody's fault, and no power cut."""
+        now = self._kept[want.kind]
+        self._say(want, "waiting", text, tries=max(0, now.tries - 1), held=now.held + 1)
 
     def _waits(self, want: Want) -> bool:
         """Whether a round is being played, which nothing interrupts."""

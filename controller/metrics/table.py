@@ -14,7 +14,7 @@ from starlette.routing import Route
 from controller import VERSION
 from controller.config.types import TableConfig
 from controller.core.runtime import Runtime
-from controller.core.table import LIFE
+from controller.core.state import LIFE
 from controller.journal.committer import TIMES_S, Timed
 from controller.metrics import names
 from controller.metrics.machine import MachineNumbers

@@ -33,18 +33,24 @@ PinCheck = Callable[[str, str], Awaitable[bool]]
 """Whether a PIN fits what is kept of it, found out without holding up the loop."""
 
 
-async def off_the_loop(pin: str, kept: str) -> bool:
-    """The slow check of a PIN, in a thread of its own."""
-    return await asyncio.get_running_loop().run_in_executor(None, pin_fits, pin, kept)
+class OffTheLoop:
+    """The slow check of a PIN in a thread of its own; one at a time, for each takes 16 MB while it lasts."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+
+    async def __call__(self, pin: str, kept: str) -> bool:
+        async with self._turn:
+            return await asyncio.get_running_loop().run_in_executor(None, pin_fits, pin, kept)
 
 
 class Doorkeeper:
     """Lets staff in at the places of one table: a place is the name of a reader, and of the screen beside it."""
 
-    def __init__(self, runtime: Runtime, staff_file: Path, check: PinCheck = off_the_loop) -> None:
+    def __init__(self, runtime: Runtime, staff_file: Path, check: PinCheck | None = None) -> None:
         self._runtime = runtime
         self._file = staff_file
-        self._check = check
+        self._check = check or OffTheLoop()
         self._changed = _changed_at(staff_file)
         # A clock that is set meanwhile, or before a restart, must not end a lock-out.
         self._began = runtime.clock.wall(), runtime.clock.now()
@@ -219,10 +225,10 @@ __all__ = [
     "CardDresser",
     "Doorkeeper",
     "NotSignedIn",
+    "OffTheLoop",
     "PinWanted",
     "SignedIn",
     "SignedOut",
     "card_key",
-    "off_the_loop",
     "with_player_cards",
 ]

@@ -62,6 +62,7 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats_most: int
     chips: tuple[str, ...]
     markers: bool
+    levels: bool
     sign_minutes: int
     sign_clauses: tuple[str, ...]
     secret_clauses: tuple[str, ...]

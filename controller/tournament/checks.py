@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
@@ -11,7 +12,8 @@ from controller.rules.rulebook import rulebook_ids
 from controller.tournament.book import NO_CHAPTER, Book, has_chapter, load_book, rule_at
 from controller.tournament.moments import moment
 from controller.tournament.required import Finding, gaps_of
-from controller.tournament.terms import Terms, digest_of, typed
+from controller.tournament.stakes import wagers
+from controller.tournament.terms import Lowest, Terms, Through, digest_of, typed
 
 
 class BadTerms(Exception):
@@ -72,9 +74,16 @@ def statements(terms: Terms, book: Book) -> Iterator[Finding]:
         yield Finding(f"statements.{name}", "no such sentence", (), nearest(name, sorted(book.statements)))
 
 
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""What names an event in records, files and addresses."""
+
+
 def details(terms: Terms, book: Book) -> Iterator[Finding]:
-    """Times that are times, and a field that can be seated."""
+    """A name that records can bear, times that are times, and a field that can be seated."""
     event = terms.tournament
+    if not _NAME.fullmatch(event.id):
+        text = f"'{event.id}' cannot name an event in records"
+        yield Finding("tournament.id", text, book.clauses("2.1"), "write letters, digits, dots and dashes, at most 64")
     for name, text in (("starts", event.starts), ("approved.at", event.approved.at)):
         if text and _time(text) is None:
             yield Finding(
@@ -140,44 +149,21 @@ def chips(terms: Terms, book: Book) -> Iterator[Finding]:
             )
 
 
-def wagers(terms: Terms, book: Book) -> Iterator[Finding]:
-    """Limits that hold together, secrets and markers only where the chapter has them."""
-    stakes, least = terms.wagers, book.clauses("4.4(b)")
-    if not stakes.levels and not stakes.minimum and not stakes.compulsory:
-        yield Finding(
-            "wagers", "no minimum, no compulsory wager and no levels are stated", least, "add minimum = 0 … or levels"
-        )
-    if stakes.maximum and stakes.minimum > stakes.maximum:
-        yield Finding("wagers.minimum", f"{stakes.minimum} is above the maximum of {stakes.maximum}", least)
-    for number, step in enumerate(stakes.compulsory, 1):
-        if stakes.maximum and step.units > stakes.maximum:
-            yield Finding(
-                f"wagers.compulsory.{number}", f"{step.units} is above the maximum of {stakes.maximum}", least
-            )
-    if any(later.from_ <= sooner.from_ for sooner, later in pairwise(stakes.compulsory)):
-        yield Finding("wagers.compulsory", "its steps are not in order", least, "write the earlier round first")
-    if any(later.big < sooner.big for sooner, later in pairwise(stakes.levels)):
-        yield Finding("wagers.levels", "a level is below the one before it", least, "write the lower blinds first")
-    if stakes.secret is not None and stakes.secret.each and not book.options.secret:
-        yield Finding("wagers.secret", f"secret {stakes.secret.each}: wagers are made in turn and in full view",
-                      book.secret_clauses, "leave it out", "T-22")  # fmt: skip
-    if stakes.markers is not None and not book.markers:
-        yield Finding("wagers.markers", "this chapter has no markers", book.clauses("4.8(c)"), "leave them out")
-    if (
-        stakes.markers is not None
-        and stakes.markers.rebuy is not None
-        and stakes.markers.rebuy.units != terms.bank.units
-    ):
-        yield Finding("wagers.markers.rebuy.units", f"a re-buy brings the stated bank of {terms.bank.units}",
-                      book.clauses("4.3(b)"), "one number for all", "T-15")  # fmt: skip
-
-
 def sessions(terms: Terms, book: Book) -> Iterator[Finding]:
     """Each ends, names its tables once, and sends on as many as the next can seat; the last finds the winner."""
     for number, session in enumerate(terms.sessions, 1):
         at = f"sessions.{number}"
         if sum(map(bool, (session.rounds, session.minutes, session.until))) != 1:
             yield Finding(at, "it needs one length: rounds, minutes or until", book.clauses("4.3(a)(i)"))
+        if session.name in [other.name for other in terms.sessions[: number - 1]]:
+            yield Finding(f"{at}.name", f"a session '{session.name}' stands above", book.clauses("4.3(a)(i)"),
+                          "give each a name of its own")  # fmt: skip
+        if session.until and terms.result.eliminated == "none":
+            yield Finding(f"{at}.until", "nobody is ever out, so that it would never end", book.clauses("4.3(a)(i)"),
+                          "name rounds or minutes, or who is eliminated")  # fmt: skip
+        if session.rounds and session.last_rounds > session.rounds:
+            yield Finding(f"{at}.last_rounds", f"it has {session.rounds} rounds in all", book.clauses("4.3(a)(i)"))
+        yield from _goes_on(session.through, at, book)
         if len(set(session.tables)) != len(session.tables):
             yield Finding(f"{at}.tables", "a table is named twice", book.clauses("4.3(a)(ii)"))
         if session.seats > book.seats(terms.game):
@@ -200,6 +186,13 @@ def sessions(terms: Terms, book: Book) -> Iterator[Finding]:
                       book.clauses("4.6(a)"), 'write through = "winner"')  # fmt: skip
 
 
+def _goes_on(through: Through, at: str, book: Book) -> Iterator[Finding]:
+    ways = (through.per_table, through.overall, through.survivors, through.winner)
+    if sum(map(bool, ways)) != 1:
+        remedy = 'write one of { per_table = N }, { overall = N }, "survivors" and "winner"'
+        yield Finding(f"{at}.through", "it needs one rule of who goes on", book.clauses("4.3(a)(iii)"), remedy)
+
+
 def ways_back(terms: Terms, book: Book) -> Iterator[Finding]:
     """What can be bought again is stated in dollars and in units, and one number for all."""
     money, again = terms.tournament.money, terms.again
@@ -216,10 +209,15 @@ def ways_back(terms: Terms, book: Book) -> Iterator[Finding]:
         if units is not None and units != terms.bank.units:
             text = f"it brings the stated bank of {terms.bank.units}"
             yield Finding(f"again.{name}.units", text, book.clauses("4.3(b)"), "one number for all", "T-15")
-    if again.add_on is not None and not terms.wagers.breaks:
-        yield Finding(
-            "again.add_on.at", "no break is stated at which it could be taken", book.clauses("4.1(a)(ii)"), "add breaks"
-        )
+    if again.add_on is not None and again.add_on.at not in {
+        f"break after level {rest.after}" for rest in terms.wagers.breaks
+    }:
+        text = f"no break is stated that is the {again.add_on.at}" if terms.wagers.breaks else "no break is stated"
+        yield Finding("again.add_on.at", text, book.clauses("4.1(a)(ii)"),
+                      'write at = "break after level N" and that break')  # fmt: skip
+    if again.rebuy is not None and again.rebuy.until_level > len(terms.wagers.levels):
+        text = f"there are {len(terms.wagers.levels)} levels"
+        yield Finding("again.rebuy.until_level", text, book.clauses("4.3(a)(iv)"), "name one of them, or 0 for always")
 
 
 _PENALTIES = ("warning", "miss_round", "one_orbit", "nothing")
@@ -254,14 +252,38 @@ def result(terms: Terms, book: Book) -> Iterator[Finding]:
     if outcome.ties.how == "share" and goes_on and len(terms.sessions) > 1:
         yield Finding("result.ties", "sharing decides prizes, not who goes on", book.clauses("4.6(a)"),
                       "name a play-off, the earlier bank or a draw of cards", "T-31")  # fmt: skip
-    prizes = outcome.prizes
+    compulsory = any(step.units for step in terms.wagers.compulsory)
+    if outcome.eliminated == "below_compulsory" and not compulsory:
+        yield Finding("result.eliminated", "no compulsory wager is stated that a bank could be below",
+                      book.clauses("4.5(a)"), 'state wagers.compulsory, or write "stack_zero"')  # fmt: skip
+    if book.levels and outcome.eliminated != "stack_zero":
+        yield Finding("result.eliminated", "who has no chips is dealt no cards", book.clauses("4.5(a)"),
+                      'write "stack_zero"')  # fmt: skip
+    if isinstance(outcome.eliminated, Lowest) and outcome.ties.how == "share":
+        yield Finding("result.ties", "sharing decides prizes, not who is out", book.clauses("4.6(a)"),
+                      "name a play-off, the earlier bank or a draw of cards", "T-31")  # fmt: skip
+    yield from _pool(terms, book)
+
+
+_PAID = {"entry_fees": ("entry_fee",), "buy_ins": ("buy_in", "rebuy", "add_on"),
+         "all_paid": ("entry_fee", "buy_in", "rebuy", "add_on")}  # fmt: skip
+
+
+def _pool(terms: Terms, book: Book) -> Iterator[Finding]:
+    """There is something to be won, and all of it is."""
+    prizes, money = terms.result.prizes, terms.tournament.money
+    added = any(getattr(money, name) for name in _PAID.get(prizes.made_of, ()))
+    if not (prizes.pool or prizes.guarantee or added):
+        text = f"nobody pays any {prizes.made_of.replace('_', ' ')}" if prizes.made_of else "there is nothing to be won"
+        remedy = "state the pool in dollars, a guarantee, or what it is made of"
+        yield Finding("result.prizes.pool", text, book.clauses("4.7(a)"), remedy)
     if sum(prizes.split) != 100:
         yield Finding(
             "result.prizes.split", f"it adds up to {sum(prizes.split)} and not to 100", book.clauses("4.7(b)")
         )
     if len(prizes.split) > terms.tournament.most:
         yield Finding("result.prizes.split", "there are more prizes than entrants", book.clauses("4.7(b)"))
-    if not prizes.unit or (isinstance(prizes.pool, int) and prizes.pool % prizes.unit):
+    if not prizes.unit or prizes.pool % prizes.unit or prizes.guarantee % prizes.unit:
         yield Finding("result.prizes.unit", "the pool is no whole number of it", book.clauses("4.7(b)"), "", "T-33")
 
 

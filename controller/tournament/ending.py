@@ -32,6 +32,8 @@ def certainty(session: Session) -> Certainty:
     """Whether those who go on from this table are determined, with the bound that shows it (4.8(d)(i), T-13)."""
     state, terms = session.state, session.terms
     left, through = [one.number for one in state.playing()], session.session.through.per_table
+    if session.session.until and len(left) <= 1:
+        return Certainty(True, "nobody else is left at this table", tuple(left))
     if not through:
         return Certainty(False, "who goes on is not settled at this table alone")
     reach = reach_of(terms)
@@ -55,7 +57,7 @@ def certainty(session: Session) -> Certainty:
 def end_certain(session: Session, by: Person) -> None:
     """The Director ends a table whose outcome nothing can change any more."""
     found = certainty(session)
-    if not session.session.rounds and reach_of(session.terms) is not None:
+    if not (session.session.rounds or session.session.until) and reach_of(session.terms) is not None:
         session.refuse("not_certain", "This session is not counted in rounds, so nothing is certain yet.", "4.8(d)(i)")
     if not found.certain:
         session.refuse("not_certain", f"Not certain yet: {found.why}.", "4.8(d)(i)")

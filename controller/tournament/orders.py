@@ -119,6 +119,11 @@ def next_hand(session: Session, by: Person) -> None:
     session.state.next_hand = True
 
 
+@ORDERS.key("tournament_one_left", "One is left: the session is over", power="close", role=HALL)
+def one_left(session: Session, by: Person) -> None:
+    rounds.one_left(session)
+
+
 # -- moves: ordered by level 2 or above, on the Director's balancing (T-40) ------------------------------------------
 
 

@@ -374,8 +374,34 @@ def _may_end(session: Session) -> None:
         return
     used_up = bool(terms.rounds) and state.scored >= terms.rounds
     out_of_time = bool(state.ends_at) and session.desk.at >= state.ends_at
-    alone = terms.until == "one_left" and len(state.playing()) <= 1
-    if used_up or out_of_time or alone or not state.playing():
+    if used_up or out_of_time or _won(session) or not state.playing():
+        session.machine.fire("end_reached")
+
+
+def _won(session: Session) -> bool:
+    """One is left of a session at this table alone; with several tables only the hall knows, and orders the end."""
+    here = session.session
+    return here.until == "one_left" and len(here.tables) == 1 and len(session.state.playing()) <= 1
+
+
+def let_short_go(session: Session) -> bool:
+    """Whether the next round is none: without those who took no re-buy nobody would play, so they are out by now."""
+    state = session.state
+    short = [one for one in state.playing() if one.short]
+    stay = len(state.playing()) - len(short)
+    if session.phase != "playing" or under_way(session) or not short or stay >= (2 if session.session.until else 1):
+        return False
+    for one in short:
+        conduct.eliminate(session, one, "below the compulsory wager")
+    _may_end(session)
+    return True
+
+
+def one_left(session: Session) -> None:
+    """The hall counts one left of all tables: the session is over here, after the round under way."""
+    if len(session.state.playing()) + len(session.state.moving) > 1:
+        session.refuse("not_one", "More than one plays here.", "4.3(a)(i)")
+    if session.phase in ("playing", "held", "paused") and not under_way(session):
         session.machine.fire("end_reached")
 
 

@@ -19,10 +19,20 @@ from controller.tournament.terms import SessionTerms, Terms
 if TYPE_CHECKING:
     from controller.tournament.table import TournamentTable
 
-STATES = (
-    "free", "designated", "set", "practising", "playing", "held", "paused", "emptying", "counting", "counted",
-    "waiting",
-)  # fmt: skip
+WHILE = {
+    "free": "the table is in no tournament",
+    "designated": "the players of the session are not named yet",
+    "set": "the session has not begun",
+    "practising": "practice rounds are played",
+    "playing": "the session is played",
+    "held": "nobody is present who decides",
+    "paused": "the session is paused",
+    "emptying": "the table is being broken up",
+    "counting": "the players' chips are being counted",
+    "counted": "the counts wait for the hall",
+    "waiting": "the next session is waited for",
+}
+"""The states of a session at this table, and how a refusal says each."""
 UNDER_WAY = ("playing", "held", "paused")
 ROWS = (
     # before play
@@ -167,7 +177,7 @@ class Session:
         self.state: EventState = EventState()
         self.acting = ""  # who presses the key that is being taken, which shows them to be here
         self.felt: Felt
-        self.machine = StrictMachine("tournament", self, STATES, ROWS, "free", self._moved)
+        self.machine = StrictMachine("tournament", self, WHILE, ROWS, "free", self._moved)
 
     @property
     def desk(self) -> Desk:

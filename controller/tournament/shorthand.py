@@ -83,12 +83,14 @@ def _levels(values: dict[str, Any]) -> dict[str, Any]:
     wagers = values.get("wagers")
     if not isinstance(wagers, dict) or ("level_minutes" not in wagers and "levels" not in wagers):
         return values
-    minutes = wagers.get("level_minutes", 20)
+    stated, minutes = wagers.get("levels", []), wagers.get("level_minutes", 20)
+    if not isinstance(stated, list):
+        return values
     levels = [
         {"small": one[0], "big": one[1], "minutes": one[2] if len(one) == 3 else minutes}
         if isinstance(one, list) and 2 <= len(one) <= 3
         else one
-        for one in wagers.get("levels", [])
+        for one in stated
     ]
     rest = {key: value for key, value in wagers.items() if key != "level_minutes"}
     return {**values, "wagers": {**rest, "levels": levels}}

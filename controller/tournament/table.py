@@ -190,7 +190,7 @@ class TournamentTable(Table):
             raise Refusal("rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.",
                           (key.clause,))  # fmt: skip
         if not keys.KEYS.means_something(session, key.name):
-            raise Refusal("not_now", f"“{key.label}” means nothing while {session.phase}.", (key.clause,))
+            raise Refusal("not_now", f"“{key.label}” means nothing while {session.machine.while_}.", (key.clause,))
         keys.KEYS.press(session, key, args, by)
         if key.role and by.id != session.state.presence.director:
             session.note("designee", ("2.3(a)",), by=by.id, of=session.state.presence.director, decided=key.name)
@@ -207,6 +207,8 @@ class TournamentTable(Table):
         opens, closes = name in session.felt.begins, name in session.felt.closes
         if opens or closes:
             rounds.may_begin(session)
+            if rounds.let_short_go(session):
+                return
         if closes:
             rounds.may_close(session)
         super()._command(command)

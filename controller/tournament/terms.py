@@ -17,7 +17,7 @@ from controller.tournament.moments import moment
 
 Count = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=1)]
-Units = Annotated[int, Meta(ge=0)]
+Units = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Word = Annotated[str, Meta(min_length=1)]
 
 
@@ -85,7 +85,7 @@ class Details(Part, frozen=True):
 
     @property
     def most(self) -> int:
-        return self.entrants[1]
+        return self.entrants[-1]
 
 
 # -- units -----------------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class CashRate(Part, frozen=True):
 class Bank(Part, frozen=True):
     """What everybody starts with, and what becomes of the chips."""
 
-    units: Number
+    units: Annotated[int, Meta(ge=1, le=1_000_000_000)]
     chips: Chips
     disposition: Literal["handed_in", "carried"] | CashRate
 

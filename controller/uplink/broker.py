@@ -25,6 +25,7 @@ ANSWER_S = 3.0
 PING_S = 5.0
 """A line that is cut without a word is noticed after two of these."""
 CLOSE_S = 2.0
+PONG_S = 1
 RENEW = "write its users anew on the floor's machine (tablectl floor broker) and have it read them"
 
 T = TypeVar("T")
@@ -36,6 +37,14 @@ class Away(Exception):
 
 class Overtaken(Away):
     """The stream has gone on meanwhile: where it stands must be asked again."""
+
+
+class Unready(Away):
+    """The broker is there, and its stream takes nothing now: its nodes elect a leader, or nobody has made it yet."""
+
+
+class Late(Away):
+    """Nothing was answered in time."""
 
 
 class Connection:
@@ -118,12 +127,15 @@ class Broker:
         await self._said(self._client.publish(address.beat, data))
 
     async def witnessed(self, address: Address, take: Callable[[bytes], None]) -> None:
-        """Hear the heads that the floor has countersigned: the newest one so far, then each as it comes."""
+        """Hear the heads that the floor has countersigned, each as it comes."""
 
         async def heard(message: Msg) -> None:
             take(message.data)
 
         await self._said(self._client.subscribe(address.witness, cb=heard))
+
+    async def newest_witnessed(self, address: Address, take: Callable[[bytes], None]) -> None:
+        """Hear the newest head that the floor has countersigned so far."""
         try:
             newest = await self._said(self._stream.get_last_msg(WITNESS_STREAM, address.witness, direct=True))
         except Nothing:
@@ -144,10 +156,15 @@ class Broker:
         """What the broker answers; nobody waits for an answer on a connection that is lost."""
         asking = asyncio.ensure_future(_said(asked))
         await asyncio.wait((asking, self._gone), return_when=asyncio.FIRST_COMPLETED)
-        if asking.done():
+        if not asking.done():
+            asking.cancel()
+            raise Away(self.refused or "the connection to the broker was lost")
+        try:
             return asking.result()
-        asking.cancel()
-        raise Away(self.refused or "the connection to the broker was lost")
+        except Late as late:
+            if await answers(self._client):
+                raise Unready(f"the broker answers and its stream does not ({late})") from late
+            raise
 
     async def close(self) -> None:
         self._gone.cancel()
@@ -179,18 +196,42 @@ async def _said(asked: Awaitable[T]) -> T:
         return await asked
     except nats.js.errors.NotFoundError as error:
         raise Nothing("there is no such message") from error
+    except nats.js.errors.ServiceUnavailableError as error:
+        raise Unready(f"the broker's nodes do not agree now: {error.description or error}") from error
     except nats.js.errors.APIError as error:
         if error.err_code == WRONG_LAST_SEQUENCE:
             raise Overtaken("somebody else has written to this table's subject") from error
         raise Away(f"the broker refused: {error.description or error}") from error
     except (nats.js.errors.NoStreamResponseError, nats.errors.NoRespondersError) as error:
-        raise Away("the broker has no stream for tables; start the floor, which makes it") from error
+        raise Unready(
+            "the broker has no stream for tables now; its nodes may be electing a leader, which takes seconds; if it "
+            "stays so, start the floor, which makes it"
+        ) from error
     except nats.errors.MaxPayloadError as error:
         raise Away("an event is larger than the broker takes; raise max_payload there") from error
-    except (nats.errors.Error, TimeoutError, OSError, EOFError) as error:
+    except TimeoutError as error:
+        raise Late(str(error) or type(error).__name__) from error
+    except (nats.errors.Error, OSError, EOFError) as error:
         if "authorization violation" in str(error).lower():
             raise Away("the broker does not know this table's key; add its user there") from error
         raise Away(str(error) or type(error).__name__) from error
+
+
+async def answers(client: Client) -> bool:
+    """Whether anybody is at the other end of a connection: a node whose stream says nothing need not be left."""
+    try:
+        await client.flush(PONG_S)
+    except (nats.errors.Error, TimeoutError, OSError):
+        return False
+    return True
+
+
+async def either(one: asyncio.Event, other: asyncio.Event, seconds: float) -> None:
+    """Until one of two things has happened, or the time is over."""
+    waiting = [asyncio.ensure_future(each.wait()) for each in (one, other)]
+    await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    for each in waiting:
+        each.cancel()
 
 
 def client_with(nkey: str) -> Client:

@@ -20,15 +20,17 @@ from controller.journal.cosignature import Witness, kept_beside, read_witness
 from controller.journal.file import JournalTrouble
 from controller.journal.head import Head, HeadTrouble, Note, TableKey, read_note
 from controller.journal.heads import put
-from controller.uplink.broker import Away, Broker, Overtaken
+from controller.uplink.broker import Away, Broker, Overtaken, Unready, either
 from controller.uplink.messages import BadMessage, Stands, encode
 from controller.uplink.outbox import Outbox, Parted, opened
 
 LINGER_S = 0.05
 """Rows that come within it share a message: one event at the table often brings several."""
 BEAT_S = 5.0
-AGAIN_S = (0.2, 10.0)
+AGAIN_S = (0.2, 2.0)
 """How long until the next attempt: after the first failure, and at most."""
+UNREADY_S = (0.5, 20.0, 5.0)
+"""How often a broker is asked whose stream takes nothing: so often for so long, as elections go; then more seldom."""
 PARTED_S = 30.0
 STOP_S = 3.0
 
@@ -60,7 +62,8 @@ class Uplink:
         self._wake = asyncio.Event()
         self._stopped = False
         self._disowned = ""
-        self._reached = False
+        self._reached = self._listens = False
+        self._stood, self._unready = Stands(), 0.0
         self._beaten = 0.0
         self._sent = 0
         self._said_at = 0
@@ -124,27 +127,55 @@ class Uplink:
             outbox.close()
 
     async def _speak(self, broker: Broker, outbox: Outbox) -> float:
-        stands = await broker.stands(outbox.address)
-        self._sent = stands.row
-        try:
-            outbox.agree(stands)
-            await broker.witnessed(outbox.address, lambda data: self._take(outbox, data))
-            await broker.ordered(outbox.address, self.order)
-            await self._beat(broker, outbox, stands)
-            while not broker.lost.is_set():
-                self._woken.clear()
-                self._wake.clear()
-                stands = await self._send(broker, outbox, stands)
+        """On one connection; it is kept while the broker's stream has nobody who takes rows."""
+        self._listens = False
+        while True:
+            try:
+                return await self._in_step(broker, outbox)
+            except Unready as unready:
+                self._say("away", str(unready))
                 if self._stopped:
                     return 0.0
-                await self._rest(broker)
-                if time.monotonic() - self._beaten >= BEAT_S:
-                    await self._beat(broker, outbox, stands)
-        except Parted as parted:
-            self._say("parted", f"{parted}. The table plays on; call the supervisor and keep this journal as evidence.")
-            await self._beat(broker, outbox, stands, str(parted))
-            return PARTED_S
+                await self._wait_for_it(broker, outbox)
+            except Parted as parted:
+                said = f"{parted}. The table plays on; call the supervisor and keep this journal as evidence."
+                self._say("parted", said)
+                await self._beat(broker, outbox, self._stood, str(parted))
+                return PARTED_S
+
+    async def _in_step(self, broker: Broker, outbox: Outbox) -> float:
+        """Ask where the stream stands, and send whatever comes after it, until told to stop."""
+        stands = self._stood = await broker.stands(outbox.address)
+        self._sent = stands.row
+        outbox.agree(stands)
+        await self._listen(broker, outbox)
+        await self._beat(broker, outbox, stands)
+        while not broker.lost.is_set():
+            self._woken.clear()
+            self._wake.clear()
+            stands = self._stood = await self._send(broker, outbox, stands)
+            self._unready = 0.0
+            if self._stopped:
+                return 0.0
+            await self._rest(broker)
+            if time.monotonic() - self._beaten >= BEAT_S:
+                await self._beat(broker, outbox, stands)
         raise Away(broker.refused or "the connection to the broker was lost")
+
+    async def _listen(self, broker: Broker, outbox: Outbox) -> None:
+        """Hear heads and orders, once on each connection."""
+        if not self._listens:
+            await broker.witnessed(outbox.address, lambda data: self._take(outbox, data))
+            await broker.ordered(outbox.address, self.order)
+            self._listens = True
+        await broker.newest_witnessed(outbox.address, lambda data: self._take(outbox, data))
+
+    async def _wait_for_it(self, broker: Broker, outbox: Outbox) -> None:
+        """Say meanwhile how much there is: that needs no stream, and the floor shows what is missing."""
+        often, long, seldom = UNREADY_S
+        self._unready = self._unready or time.monotonic()
+        await self._beat(broker, outbox, self._stood)
+        await self._pause(often if time.monotonic() - self._unready < long else seldom)
 
     async def _send(self, broker: Broker, outbox: Outbox, stands: Stands) -> Stands:
         """Everything that is on disk and not in the stream yet."""
@@ -172,10 +203,7 @@ class Uplink:
 
     async def _rest(self, broker: Broker) -> None:
         """Until there is something new, it is time to be heard of, or the line is lost."""
-        waking = [asyncio.ensure_future(each.wait()) for each in (self._wake, broker.lost)]
-        await asyncio.wait(waking, timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED)
-        for each in waking:
-            each.cancel()
+        await either(self._wake, broker.lost, BEAT_S)
         if self._wake.is_set() and not self._stopped:
             await asyncio.sleep(LINGER_S)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import ipaddress
 import logging
 import os
 import socket
@@ -16,8 +17,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import h11
+import msgspec
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from controller.web.waiting import pause
 
 if TYPE_CHECKING:
     import asyncio
@@ -35,14 +39,49 @@ STALLED_S = 20.0
 LOOK_EVERY_S = 1.0
 TELL_EVERY_S = 60.0
 KINDS_TOLD = 32
-AT_ONCE = 32
+AT_ONCE = 8
 """Connections taken before everybody else has a turn."""
+ARRIVALS_A_SECOND = 20.0
+ARRIVALS_AT_ONCE = 128.0
+"""Connections from an address where no paired screen is; beyond it they are ended before anything is spent on them."""
+HOMES_KNOWN = 512
+ENDED_AT_ONCE = 64
+HELD_BACK_S = 0.5
+"""How long an answer waits that only says "too often": who does not listen to it is slowed down by it."""
 QUEUE = 512
 UNSENT_MOST = 64 * 1024
+TLS_READ = 32 * 1024
+"""What is read of a connection at once; a page's largest request is half of it."""
 
 Address = tuple[str, int]
 
 log = structlog.get_logger()
+
+
+def home(host: str) -> str:
+    """Whose address this is: one machine has a whole network of them under IPv6."""
+    if ":" not in host:
+        return host
+    address = ipaddress.IPv6Address(host.partition("%")[0])
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.IPv6Network((address, 64), strict=False))
+
+
+class Allowance(msgspec.Struct):
+    """So many a second, and a number at once."""
+
+    left: float
+    at: float
+
+    def take(self, now: float, rate: float, most: float) -> bool:
+        """One more, if it is allowed."""
+        self.left = min(most, self.left + (now - self.at) * rate)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
 
 
 class Refused:
@@ -77,7 +116,9 @@ class Caller:
     def __init__(self, wire: socket.socket, address: Address, until: float) -> None:
         self.wire = wire
         self.address = address
+        self.home = home(address[0])
         self.place = ""
+        self.held_back = False
         self.until: float | None = until
         self.connection: Connection | None = None
 
@@ -87,7 +128,7 @@ class Caller:
 
     @property
     def busy(self) -> bool:
-        return self.connection is not None and self.connection.answering
+        return self.connection is not None and self.connection.answering and not self.held_back
 
     def let_go(self) -> None:
         """End the connection; in the middle of a handshake only its socket is there to be ended."""
@@ -104,13 +145,41 @@ class Callers:
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._all: dict[Address, Caller] = {}
+        self._arrivals: dict[str, Allowance] = {}
+        self._screens: dict[str, None] = {}
+        """Where paired screens are, by the order in which they were seen first."""
         self.refused = Refused(now)
+        self._counting = CountedWarnings(self.refused, now)
+
+    def count_warnings(self) -> None:
+        """Keep the server's own lines about single requests out of the log from now on."""
+        chatter = logging.getLogger("uvicorn.error")
+        chatter.setLevel(logging.WARNING)  # whatever else is logged: its warnings are counted
+        chatter.addFilter(self._counting)
+
+    def stop_counting(self) -> None:
+        logging.getLogger("uvicorn.error").removeFilter(self._counting)
+
+    def may_come(self, address: Address) -> bool:
+        """Whether another connection from there is worth a handshake; a screen's own address always is."""
+        whose = home(address[0])
+        if whose in self._screens:
+            return True
+        if len(self._arrivals) >= HOMES_KNOWN:
+            self._arrivals.clear()
+        now = self._now()
+        allowance = self._arrivals.setdefault(whose, Allowance(ARRIVALS_AT_ONCE, now))
+        if allowance.take(now, ARRIVALS_A_SECOND, ARRIVALS_AT_ONCE):
+            return True
+        self.refused.count("connects too often")
+        return False
 
     def came(self, wire: socket.socket, address: Address) -> None:
         """Somebody new, who is a stranger so far."""
         self._forget_gone()
         strangers = [caller for caller in self._all.values() if not caller.place]
-        same = [caller for caller in strangers if caller.address[0] == address[0]]
+        whose = home(address[0])
+        same = [caller for caller in strangers if caller.home == whose]
         if len(same) >= STRANGERS_AN_ADDRESS:
             self._let_go(same, "too many strangers at one address")
         elif len(strangers) >= STRANGERS_MOST:
@@ -122,6 +191,9 @@ class Callers:
         caller = self._all.get(address) if address is not None else None
         if caller is None or caller.place == place:
             return
+        self._screens[caller.home] = None
+        if len(self._screens) > HOMES_KNOWN:
+            del self._screens[next(iter(self._screens))]
         there = [other for other in self._all.values() if other.place == place]
         if len(there) >= CALLERS_A_PLACE:
             self._let_go(there, f"too many connections of {place}")
@@ -129,9 +201,18 @@ class Callers:
 
     def _let_go(self, among: list[Caller], why: str) -> None:
         """Who waits longest without being answered makes room, among those of the address that has most of them."""
-        ((crowded, _),) = Counter(caller.address[0] for caller in among).most_common(1)
-        there = [caller for caller in among if caller.address[0] == crowded]
+        ((crowded, _),) = Counter(caller.home for caller in among).most_common(1)
+        there = [caller for caller in among if caller.home == crowded]
         self._end(next((caller for caller in there if not caller.busy), there[0]), why)
+
+    async def hold_back(self, address: Address | None) -> None:
+        """Let one who asks too often wait for being told so; its connection is the first to make room meanwhile."""
+        caller = self._all.get(address) if address is not None else None
+        if caller is None:
+            return
+        caller.held_back = True
+        await pause(HELD_BACK_S)
+        caller.held_back = False
 
     def _end(self, caller: Caller, why: str) -> None:
         self._all.pop(caller.address, None)
@@ -174,6 +255,17 @@ class Callers:
         return Connection(self, **parts)
 
 
+def spare_buffers() -> None:
+    """Let a connection over TLS begin with a small buffer.
+
+    The loop's own is 256 kB from the first octet of a handshake, and is given back only when garbage is collected: a
+    thousand silent strangers took 100 MB.
+    """
+    from asyncio.sslproto import SSLProtocol
+
+    SSLProtocol.max_size = TLS_READ
+
+
 class Listening(socket.socket):
     """A listening socket that tells who comes, and does not stop the loop or the log when files run out."""
 
@@ -187,13 +279,23 @@ class Listening(socket.socket):
         super().listen(QUEUE)
 
     def accept(self) -> tuple[socket.socket, Any]:
+        for _ in range(ENDED_AT_ONCE):
+            wire, address = self._next()
+            if self._callers.may_come(address[:2]):
+                return self._taken(wire, address)
+            wire.close()
+        raise BlockingIOError  # the rest have their turn after everybody else
+
+    def _next(self) -> tuple[socket.socket, Any]:
         try:
-            wire, address = super().accept()
+            return super().accept()
         except OSError as error:
             if error.errno not in (errno.EMFILE, errno.ENFILE):
                 raise
             self._hang_up()
             raise BlockingIOError from error
+
+    def _taken(self, wire: socket.socket, address: Any) -> tuple[socket.socket, Any]:
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_MOST)
         self._callers.came(wire, address[:2])
         return wire, address
@@ -271,14 +373,34 @@ class Connection(H11Protocol):
 
 
 class CountedWarnings(logging.Filter):
-    """Keeps the server's warnings about single requests out of the log, and counts them."""
+    """Keeps the server's warnings about single requests out of the log, and counts them.
 
-    def __init__(self, refused: Refused) -> None:
+    A defect is told with its trace, and once a minute at each place: what one request brings about, thousands can.
+    """
+
+    def __init__(self, refused: Refused, now: Callable[[], float]) -> None:
         super().__init__()
-        self._refused = refused
+        self._refused, self._now = refused, now
+        self._told: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.levelno != logging.WARNING:
-            return True
-        self._refused.count(record.getMessage())
-        return False
+        if record.levelno == logging.WARNING:
+            self._refused.count(record.getMessage())
+            return False
+        return not record.exc_info or self._is_new(_where(record))
+
+    def _is_new(self, where: str) -> bool:
+        if self._now() - self._told.get(where, float("-inf")) < TELL_EVERY_S:
+            self._refused.count(f"failed again in {where}")
+            return False
+        self._told[where] = self._now()
+        return True
+
+
+def _where(record: logging.LogRecord) -> str:
+    """The kind of an error, and the line that raised it."""
+    kind, _, trace = record.exc_info or (None, None, None)
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    line = f" {trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}" if trace is not None else ""
+    return f"{kind.__name__ if kind else record.getMessage()}{line}"

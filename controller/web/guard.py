@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
-import msgspec
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from controller.web.callers import Address, Allowance, home
 
 BODY_MOST = 16 * 1024
 POSTS_A_SECOND = 20.0
@@ -15,6 +16,7 @@ POSTS_AT_ONCE = 40.0
 GETS_A_SECOND = 60.0
 GETS_AT_ONCE = 240.0
 CLIENTS_KNOWN = 512
+TOO_OFTEN = 429
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -31,13 +33,6 @@ HEADERS = {
 }
 
 
-class Bucket(msgspec.Struct):
-    """Tokens left, and when they were counted."""
-
-    left: float
-    at: float
-
-
 class Guard:
     """An ASGI layer in front of all routes."""
 
@@ -48,14 +43,17 @@ class Guard:
         tls: bool,
         now: Callable[[], float],
         paired_place: Callable[[Scope], str],
+        hold_back: Callable[[Address | None], Awaitable[None]],
     ) -> None:
-        """`paired_place` tells the place of the paired screen that a request comes from, if it does."""
+        """`paired_place` tells the place of the paired screen that a request comes from, if it does; `hold_back` is
+        what who asks too often waits for."""
         self._app = app
         self._hosts = hosts
         self._scheme = "https" if tls else "http"
         self._now = now
         self._paired_place = paired_place
-        self._buckets: dict[tuple[tuple[str, str], bool], Bucket] = {}
+        self._hold_back = hold_back
+        self._allowed: dict[tuple[tuple[str, str], bool], Allowance] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -64,6 +62,8 @@ class Guard:
         refusal = self._refusal(scope)
         if refusal is not None:
             status, text = refusal
+            if status == TOO_OFTEN:
+                await self._hold_back(scope.get("client"))
             await JSONResponse({"error": text}, status)(scope, receive, self._with_headers(send))
             return
         await self._app(scope, receive, self._with_headers(send))
@@ -76,9 +76,9 @@ class Guard:
         posting = scope["method"] not in ("GET", "HEAD")
         client = scope.get("client")
         # Strangers and the table's own screens may have one address; what one of them spends is not the other's.
-        whose = (client[0] if client else "", self._paired_place(scope))
+        whose = (home(client[0]) if client else "", self._paired_place(scope))
         if not self._take_token(whose, posting):
-            return 429, "Too many requests; slow down."
+            return TOO_OFTEN, "Too many requests; slow down."
         if not posting:
             return None
         if headers.get("origin", "").lower() != f"{self._scheme}://{host}":
@@ -94,15 +94,9 @@ class Guard:
     def _take_token(self, whose: tuple[str, str], posting: bool) -> bool:
         rate, most = (POSTS_A_SECOND, POSTS_AT_ONCE) if posting else (GETS_A_SECOND, GETS_AT_ONCE)
         now = self._now()
-        if len(self._buckets) > CLIENTS_KNOWN:
-            self._buckets.clear()
-        bucket = self._buckets.setdefault((whose, posting), Bucket(most, now))
-        bucket.left = min(most, bucket.left + (now - bucket.at) * rate)
-        bucket.at = now
-        if bucket.left < 1:
-            return False
-        bucket.left -= 1
-        return True
+        if len(self._allowed) > CLIENTS_KNOWN:
+            self._allowed.clear()
+        return self._allowed.setdefault((whose, posting), Allowance(most, now)).take(now, rate, most)
 
     def _with_headers(self, send: Send) -> Send:
         async def sending(message: Message) -> None:

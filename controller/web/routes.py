@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
@@ -41,6 +41,7 @@ SEEN_AT: dict[str, tuple[str, ...]] = {"sign": ("table", "life", "sign", "journa
 ONLY_IN_THE_PIT = frozenset({"uplink"})
 """Sections that concern nobody else: every other page is open to players, or has no use for them."""
 CLAUSES_AT_ONCE = 20
+DIGITS_MOST = 18
 T = TypeVar("T")
 
 Word = Annotated[str, Meta(max_length=64)]
@@ -144,6 +145,7 @@ class Screens:
         self._cookie = name
         self._tls = tls
         self._page = (HERE / "page.html").read_text()
+        self._words: dict[str, bytes] = {}
 
     def app(self) -> Starlette:
         routes: list[BaseRoute] = [
@@ -156,7 +158,7 @@ class Screens:
             Route("/api/live", self._guarded(self.live)),
             Route("/api/me", self._guarded(self.me)),
             Route("/api/clauses", self._guarded(self.clauses)),
-            Route("/api/rounds/{first:int}/{last:int}", self._guarded(self.round)),
+            Route("/api/rounds/{first}/{last}", self._guarded(self.round)),
             Route("/api/command", self._guarded(self.command), methods=["POST"]),
             Route("/api/preview", self._guarded(self.preview), methods=["POST"]),
             Route("/api/sign-in", self._guarded(self.sign_in), methods=["POST"]),
@@ -317,8 +319,9 @@ class Screens:
         place = self._see(request, request.query_params.get("place", "pit"))
         if place in SEEN_AT or place == "dealer":
             raise Turned(403, "Records are shown in the pit.")
+        first, last = (_number(request.path_params[name]) for name in ("first", "last"))
+        names = self.access.names()
         try:
-            first, last, names = request.path_params["first"], request.path_params["last"], self.access.names()
             found = await self.lookups.beside(
                 lambda: msgspec.json.encode({"rows": self.board.rounds.full(first, last), "names": names})
             )
@@ -339,12 +342,17 @@ class Screens:
 
     async def words(self, request: Request) -> Response:
         """The words of a language; they hold nothing of this table, so that any screen may ask."""
-        from controller.web.catalogue import catalogue
+        from controller.web.catalogue import catalogue, languages
 
-        try:
-            return JSONResponse(catalogue(request.path_params["language"]))
-        except KeyError as unknown:
-            raise Turned(404, f"There are no words in the language {unknown}.") from unknown
+        language = request.path_params["language"]
+        if language not in languages():
+            raise Turned(404, f"There are no words in the language {language[:64]!r}.")
+        if language not in self._words:
+            try:
+                self._words[language] = await self.lookups.beside(lambda: msgspec.json.encode(catalogue(language)))
+            except TooManyLookups as many:
+                raise Turned(503, str(many)) from many
+        return Response(self._words[language], media_type="application/json")
 
     # -- doing -------------------------------------------------------------------------------------------------
 
@@ -467,6 +475,13 @@ class Screens:
         return JSONResponse({})
 
 
+def _number(word: str) -> int:
+    """The number of a row in an address."""
+    if not (word.isascii() and word.isdigit() and len(word) <= DIGITS_MOST):
+        raise Turned(404, f"There is no row {word[:DIGITS_MOST]!r}.")
+    return int(word)
+
+
 def _who(session: Session) -> dict[str, Any]:
     return {"id": session.person.id, "name": session.name, "rank": session.person.rank}
 
@@ -475,5 +490,7 @@ async def body_of(request: Request, kind: type[T]) -> T:
     """A request's JSON as this struct, or 400 with the place that is wrong."""
     try:
         return msgspec.json.decode(await request.body(), type=kind)
+    except ClientDisconnect as gone:
+        raise Turned(400, "The request was left before it was whole.") from gone
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Turned(400, f"The request does not fit: {error}") from error

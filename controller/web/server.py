@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
-import logging
 import socket
 import ssl
 from collections.abc import Iterator
@@ -25,7 +24,7 @@ from controller.people.staff import read_staff
 from controller.web import callers
 from controller.web.access import Access, PairingFile, Session
 from controller.web.board import Board
-from controller.web.callers import AT_ONCE, Callers, CountedWarnings
+from controller.web.callers import AT_ONCE, Callers
 from controller.web.face import face
 from controller.web.guard import Guard
 from controller.web.routes import Screens
@@ -107,6 +106,7 @@ class WebServer:
             raise WebTrouble("Practice and further pages are served on loopback only; set web to 127.0.0.1.")
         if self.settings.tls:
             _load_certificate(self.settings)
+            callers.spare_buffers()
         self.url = ""
         if door is None and not self.practice:
             door = Doorkeeper(runtime, Path(self.settings.staff))
@@ -122,7 +122,6 @@ class WebServer:
         self._look: asyncio.TimerHandle | None = None
         self._look_at_callers: asyncio.TimerHandle | None = None
         self.callers = Callers(now)
-        self._counting = CountedWarnings(self.callers.refused)
 
     async def start(self) -> str:
         """Listen; the address of the first page."""
@@ -138,12 +137,13 @@ class WebServer:
             names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
         default = 443 if self.settings.tls else 80
         hosts = frozenset({f"{name}:{port}" for name in names} | ({*names} if port == default else set()))
-        app = Guard(screens.app(), hosts, self.settings.tls, now, screens.paired_place)
+        app = Guard(screens.app(), hosts, self.settings.tls, now, screens.paired_place, self.callers.hold_back)
         config = uvicorn.Config(
             app,
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,  # nobody stands between, and whoever says so would have as many addresses as they like
             lifespan="off",
             ws="none",
             http=self.callers.connection,  # type: ignore[arg-type]
@@ -161,9 +161,7 @@ class WebServer:
         self.url = f"{'https' if self.settings.tls else 'http'}://{shown}:{port}/"
         self._look_for_idle()
         self._look_for_slow()
-        chatter = logging.getLogger("uvicorn.error")
-        chatter.setLevel(logging.WARNING)  # whatever else is logged: its warnings are counted
-        chatter.addFilter(self._counting)
+        self.callers.count_warnings()
         log.info("screens_served", url=self.url, practice=self.practice)
         return self.url
 
@@ -194,7 +192,7 @@ class WebServer:
         for timer in (self._look, self._look_at_callers):
             if timer is not None:
                 timer.cancel()
-        logging.getLogger("uvicorn.error").removeFilter(self._counting)
+        self.callers.stop_counting()
         if self._server is not None and self._task is not None:
             self._server.should_exit = True
             with contextlib.suppress(TimeoutError):

@@ -253,7 +253,7 @@ def _say_landing(trace: Trace, profile: WheelProfile, signs: Signs, value: float
 
 def _say_gain(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
     where = _where(trace, profile, signs.zero, signs.ending.gain_at)
-    text = f"{where}, the wheel gained {value:.2f} compartments/s from nowhere, as if nudged; {unusual}."
+    text = f"{where}, the wheel had {signs.ending.gain:.2f} compartments/s from nowhere, as if nudged; {unusual}."
     return _touch("nudge", signs.ending.gain_at / RING, value, most, text)
 
 

@@ -9,7 +9,8 @@ from statistics import median
 
 import msgspec
 
-from drivers.motion.approach import GAPS, Landing, bend, landing_of, landing_residual, losses
+from drivers.motion.alone import alone, without
+from drivers.motion.approach import GAPS, Landing, bend, landing_of, landing_residual, losses, stretches
 from drivers.motion.checks import index_zero, lateness, peg_speed, pitches_of, tick_away
 from drivers.motion.course import FEWEST as FEWEST_STRETCHES
 from drivers.motion.energy import (
@@ -30,6 +31,7 @@ from drivers.motion.pegs import Passage
 from drivers.motion.profile import Friction, LandingLaw, Spread, Stop, WheelProfile
 from drivers.motion.scales import CLASSES, EARLY_S, MIDDLING, STRETCHES
 from drivers.motion.signs import FREE_AFTER, phase_of, signs_of
+from drivers.motion.slowing import Slow, slowing_of
 from drivers.motion.solve import Squares
 from drivers.motion.trace import COMPARTMENTS, PITCH, RING, Trace
 
@@ -44,7 +46,7 @@ REACHED = 4  # spins that must have been so fast before the losses at a speed ar
 UNMET = 1.25  # times as far a stretch may stray so soon after the release as calibration never met it
 VARIED = 1.25  # times as fast the hardest spins must be as the gentlest
 UNSTEADY = 0.12  # share by which friction may differ from spin to spin
-LEAST = (0.35, 0.35, 0.35, 0.35, 0.08, 0.08)  # of each sign's straying; the last two are read in whole counts
+LEAST = (0.35, 0.35, 0.35, 0.35, 0.35, 0.08)  # of each sign's straying; the last one is read in whole counts
 OFF_CENTRE = 40.0  # counts; a ring so far out has come loose
 
 
@@ -248,10 +250,14 @@ def _learnt(traces: Sequence[Trace], bare: WheelProfile) -> tuple[WheelProfile, 
         pegs=learnt_pegs([one for spin in spins for one in _passages(spin, profile)]),
     )
     spins = _spins(traces, profile)
+    gains: dict[int, Iterator[float]] = {}
     for sense, name in ((1, "clockwise"), (-1, "anticlockwise")):
         mine = [spin for spin in spins if spin.trace.sense == sense]
-        profile = msgspec.structs.replace(profile, **{name: _spreads(mine, profile, sense)})
-    signs = [signs_of(spin.trace, profile, Level(), spin.speeds, spin.release, profile.index).values for spin in spins]
+        slowing, strange = slowing_of([_slow(spin, profile) for spin in mine])
+        gains[sense] = iter(strange)
+        friction = msgspec.structs.replace(_spreads(mine, profile, sense), slowing=slowing)
+        profile = msgspec.structs.replace(profile, **{name: friction})
+    signs = [_signs(spin, profile, next(gains[spin.trace.sense])) for spin in spins]
     tails = tuple(_tail([values[n] for values in signs if values[n] >= 0], LEAST[n]) for n in range(len(SIGNS)))
     reversal = max((trace.peak - trace.rest for trace in traces), default=0) / PITCH
     profile = msgspec.structs.replace(
@@ -262,6 +268,18 @@ def _learnt(traces: Sequence[Trace], bare: WheelProfile) -> tuple[WheelProfile, 
         natural=Natural(len(spins), Level(), Level(), tails),
     )
     return profile, signs
+
+
+def _signs(spin: _Spin, profile: WheelProfile, gain: float) -> tuple[float, ...]:
+    """The signs of a clean spin, with the gain that those show of which nothing was learnt from it."""
+    values = list(signs_of(spin.trace, profile, Level(), spin.speeds, spin.release, profile.index).values)
+    values[SIGNS.index("gain")] = gain
+    return tuple(values)
+
+
+def _slow(spin: _Spin, profile: WheelProfile) -> Slow:
+    seen = list(stretches(spin.trace, profile, profile.index, _free(spin) * PITCH))
+    return Slow(seen, spin.level.share - spin.level.tilt)
 
 
 def _passages(spin: _Spin, profile: WheelProfile) -> Iterator[Passage]:
@@ -281,7 +299,10 @@ def _settled(courses: Sequence[Course]) -> tuple[float, ...]:
 
 
 def _tail(values: list[float], least: float) -> Tail:
-    return spread_of(values, least) if len(values) >= 10 else Tail(3.0, 1.0)
+    if len(values) < 10:
+        return Tail(3.0, 1.0)
+    touched = alone(values)
+    return spread_of(values if touched is None else without(values, touched), least)
 
 
 def _spins(traces: Sequence[Trace], profile: WheelProfile) -> list[_Spin]:
@@ -386,25 +407,36 @@ def _stops(spins: Sequence[_Spin], profile: WheelProfile) -> tuple[Stop, ...]:
         first = spin.release + 1 + AFTER_RELEASE
         for distance, _, energy in stop_energies(spin.trace, spin.speeds, profile, spin.level, profile.index, first):
             seen[distance].append((energy, *phase))
-    found = []
-    for distance, values in seen.items():
-        if len(values) < FEWEST // 2:
-            continue
-        squares = Squares(3)
-        for energy, cosine, sine in values:
-            squares.add([(0, 1.0), (1, cosine), (2, sine)], energy)
-        squares.add([(1, 1.0)], 0.0, 1.0)
-        squares.add([(2, 1.0)], 0.0, 1.0)
-        solved = squares.solved()
-        assert solved is not None
-        mean, along, across = solved
-        sigma = _sigma([e - mean - along * c - across * s for e, c, s in values], 0.0, 0.05)
-        found.append(Stop(distance, round(mean, 4), round(along, 4), round(across, 4), round(sigma, 4)))
-    return tuple(found)
+    return tuple(_stop(distance, values) for distance, values in seen.items() if len(values) >= FEWEST // 2)
+
+
+def _stop(distance: int, values: list[tuple[float, float, float]]) -> Stop:
+    squares = Squares(3)
+    for energy, cosine, sine in values:
+        squares.add([(0, 1.0), (1, cosine), (2, sine)], energy)
+    squares.add([(1, 1.0)], 0.0, 1.0)
+    squares.add([(2, 1.0)], 0.0, 1.0)
+    solved = squares.solved()
+    assert solved is not None
+    mean, along, across = solved
+    strays = [e - mean - along * c - across * s for e, c, s in values]
+    touched = alone(strays)
+    if touched is not None:
+        return _stop(distance, without(values, touched))
+    return Stop(distance, round(mean, 4), round(along, 4), round(across, 4), round(_sigma(strays, 0.0, 0.05), 4))
 
 
 def _landing(landings: Sequence[tuple[Landing, Level]], release: float) -> LandingLaw | None:
-    """Friction and spring by least squares, for the contact that fits best."""
+    """Friction and spring by least squares, without a spin that lands unlike all others."""
+    law = _landing_law(landings, release)
+    if law is None:
+        return None
+    touched = alone([landing_residual(landing, law, level) for landing, level in landings])
+    return law if touched is None else _landing_law(without(landings, touched), release)
+
+
+def _landing_law(landings: Sequence[tuple[Landing, Level]], release: float) -> LandingLaw | None:
+    """For the contact that fits best."""
     if len(landings) < FEWEST // 2:
         return None
     best: LandingLaw | None = None
@@ -443,5 +475,8 @@ def _sigma(values: Sequence[float], about: float, least: float = 0.0) -> float:
 
 
 def _spread(values: list[float]) -> Spread:
+    touched = alone(values)
+    if touched is not None:
+        values = without(values, touched)
     mean = sum(values) / len(values)
     return Spread(round(mean, 4), round(max(_sigma(values, mean), 0.05), 4))

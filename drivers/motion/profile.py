@@ -74,6 +74,16 @@ class LandingLaw(msgspec.Struct, frozen=True, gc=False):
     sigma: float
 
 
+SLOW_PARTS = 40  # of the gap between two pegs, forwards; as many again once the wheel has turned back
+
+
+class Slowing(msgspec.Struct, frozen=True):
+    """What each part of a gap adds to the speed of a slow wheel, and how far that strays (0 where nothing is known)."""
+
+    adds: tuple[float, ...]  # compartments/s²
+    strays: tuple[float, ...]  # compartments/s over a tenth of a second
+
+
 class Friction(msgspec.Struct, frozen=True):
     """How the wheel slows down in one sense when nobody touches it."""
 
@@ -88,6 +98,7 @@ class Friction(msgspec.Struct, frozen=True):
     tick_phase: float  # counts, where pegs leave the indicator of a wheel that hardly moves
     tick_late: float  # counts it seems further for each compartment a second
     release: float  # compartments after the divider
+    slowing: Slowing | None = None  # place by place near the stop; None in profiles from before that was learnt
 
 
 class Ring(msgspec.Struct, frozen=True, gc=False):
@@ -148,6 +159,9 @@ def _check(profile: WheelProfile) -> None:
         landing = (friction.landing.sigma,) if friction.landing is not None else ()
         if min(*friction.losses, *spreads, *landing, *(gap.sigma for gap in friction.gaps)) <= 0:
             raise msgspec.ValidationError("the profile holds a loss or a spread that is not positive")
+        slowing = friction.slowing
+        if slowing is not None and not len(slowing.adds) == len(slowing.strays) == 2 * SLOW_PARTS:
+            raise msgspec.ValidationError("the profile does not say of every place how the wheel slows there")
     if profile.settled and len(profile.settled) != len(STRETCHES):
         raise msgspec.ValidationError("the profile does not say when each of its stretches is known")
     if profile.pegs and len(profile.pegs) != COMPARTMENTS:

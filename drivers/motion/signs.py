@@ -6,7 +6,7 @@ from math import cos, pi, sin
 
 import msgspec
 
-from drivers.motion.approach import landing_of, landing_residual, losses, origin_of
+from drivers.motion.approach import landing_of, landing_residual, losses, origin_of, strangest
 from drivers.motion.course import Fitted, fit
 from drivers.motion.energy import AFTER_RELEASE, Course, Ending, course_of, ending_of, stop_energies
 from drivers.motion.natural import Level
@@ -45,12 +45,17 @@ def signs_of(trace: Trace, profile: WheelProfile, now: Level, speeds: list[float
     stop = _stop(trace, profile, level, speeds, zero, first)
     landing = _landing(trace, profile, friction, level, zero, (first + FREE_AFTER) * PITCH)
     ending = ending_of(trace, (first + FREE_AFTER) * PITCH)
+    gain = ending.gain
+    if friction.slowing is not None:
+        strange_speed = strangest(trace, profile, level, zero, (first + FREE_AFTER) * PITCH)
+        gain = strange_speed.strays
+        ending = Ending(strange_speed.gained, strange_speed.at, ending.reverse, ending.swing)
     values = (
         along,
         strange,
         abs(stop[0]) if stop[1] else UNSEEN,
         UNSEEN if landing is None else abs(landing),
-        ending.gain,
+        gain,
         max(ending.swing, ending.reverse),
     )
     return Signs(values, course, fitted, level, stop, landing or 0.0, ending, zero)

@@ -10,6 +10,7 @@ class Squares:
 
     def __init__(self, unknowns: int, ridge: float = 1e-9) -> None:
         self.matrix = [[ridge if i == j else 0.0 for j in range(unknowns + 1)] for i in range(unknowns)]
+        self.rows = 0
 
     def add(self, entries: Sequence[tuple[int, float]], right: float, weight: float = 1.0) -> None:
         """One equation: the entries times their unknowns are `right`."""
@@ -20,6 +21,14 @@ class Squares:
             for j, other in entries:
                 row[j] += scaled * other
             row[-1] += scaled * right
+        self.rows += 1
+
+    def join(self, other: Squares) -> None:
+        """The equations of both."""
+        self.matrix = [
+            [x + y for x, y in zip(a, b, strict=True)] for a, b in zip(self.matrix, other.matrix, strict=True)
+        ]
+        self.rows += other.rows
 
     def solved(self) -> list[float] | None:
         """The unknowns; None when the rows do not tell them apart."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.config.kept import from_plain
+from controller.config.kept import of_start
 from controller.core import take_back
 from controller.core.effects import AnyEffect, Moved, Noted, Settled
 from controller.core.events import Started
@@ -109,7 +109,7 @@ class Hands:
         if self._table is None:
             if row.seq != 1 or not isinstance(kept.event, Started):
                 raise CannotBePlayed(f"its first event here is {row.seq}: hands are read by playing all of them again")
-            self._table = GuardedTable(from_plain(kept.event.config))
+            self._table = GuardedTable(of_start(kept.event))
         effects = self._table.apply(row.at, kept.event, getattr(kept.event, "device", ""), kept.mark)
         if not record.same_conclusions(kept, effects, row.body):
             raise CannotBePlayed(f"event {row.seq} gives other conclusions with this program than at the table")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.config.file import check_config
+from controller.config.file import check_away
 from controller.config.tomlread import ConfigError, nearest
 from controller.journal.head import slug
 from floor.fleet.line import FleetTrouble
@@ -68,7 +68,7 @@ def fitted(template: str, values: Values) -> dict[str, bytes]:
             path = Path(scratch) / "table.toml"
             path.write_text(text, "utf-8")
             try:
-                config = check_config(path)
+                config = check_away(path)
             except ConfigError as error:
                 raise FleetTrouble(f"{table}: {str(error).replace(str(path), 'its file')}") from error
         if slug(config.table.name) != table:

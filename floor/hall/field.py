@@ -90,8 +90,10 @@ def _roster(hall: Hall, table: TableSeen, said: TableSaid) -> None:
 
 
 def _begun(hall: Hall, table: TableSeen, said: TableSaid) -> None:
-    """The first table that begins starts the clock of all."""
+    """The first table that begins starts the clock of all; one that is to be broken up is told so again."""
     table.begun = True
+    if table.name in hall.state.to_break:
+        moves.send_break(hall, table.name)
     if hall.state.session is None or hall.session.clock_from or not hall.terms.wagers.levels:
         return
     hall.session.clock_from = said.at
@@ -153,6 +155,7 @@ def _eliminated(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     )  # fmt: skip
     hall.fire_entrant("out", one)
     moves.lapse(hall, one)
+    sessions.end_with_one(hall)
     tell_doubts(hall)
     hall.note("out", f"{one.number} is out at {table.name}; {len(hall.state.left)} are left", "4.5(a)")
 
@@ -174,6 +177,7 @@ def _left(phase: str) -> Any:
         _leave(hall, one.number, table.name, said.at + (table.offset_ms or 0), int(said.facts.get("bank", 0)))
         hall.fire_entrant(f"{phase}_at_table", one)
         moves.lapse(hall, one)
+        sessions.end_with_one(hall)
 
     return left
 
@@ -237,7 +241,7 @@ def _order(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     if kind == "tournament_break":
         if not refused:
             hall.state.to_break.pop(table.name, None)
-        return  # refused in a round: it is told again after it
+        return  # refused in a round, or before the first: it is told again after it, or once the table has begun
     alarm = f"order_refused:{table.name}:{kind}"
     if refused:
         if f"{table.name}:{kind}" in hall.state.given:

@@ -153,6 +153,15 @@ def bring_level_forward(hall: Hall, act: acts.BringForward, by: By) -> None:
     hall.note("level_forward", f"level {act.level} is brought forward to {act.to} by {by.id}", rule=power.clause)
 
 
+def end_with_one(hall: Hall) -> None:
+    """One is left of all tables, which only the hall knows: the session is over wherever somebody still sits."""
+    if hall.state.phase != "running" or not hall.session_terms.until or len(hall.session_terms.tables) == 1:
+        return
+    if len(hall.state.left) <= 1:
+        for name in hall.playing_tables():
+            hall.order(name, "tournament_one_left")
+
+
 # -- hand for hand -----------------------------------------------------------------------------------------------------
 
 

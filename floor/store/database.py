@@ -5,15 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+STEPS = MIGRATIONS / "versions"
 
 
 class StoreTrouble(Exception):
@@ -25,16 +21,12 @@ def opened(url: str) -> Engine:
     try:
         engine = _engine(url)
         with engine.begin() as connection:
-            _upgrade(connection)
+            if _stands(connection) != newest():
+                _upgrade(connection, url)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise StoreTrouble(
             f"store = {url!r} is no store ({error}); write sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME, and "
             "for PostgreSQL install 'tablectl-floor[postgresql]'"
-        ) from error
-    except CommandError as error:
-        raise StoreTrouble(
-            f"the store {_shown(url)} was made by a newer version ({error}); install that version, or restore the "
-            "backup from before it"
         ) from error
     except SQLAlchemyError as error:
         raise StoreTrouble(f"the store {_shown(url)} cannot be opened ({_why(error)}); {REMEDY}") from error
@@ -65,15 +57,28 @@ def _settle_sqlite(connection: Any, _: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
+def newest() -> str:
+    """The schema of this program: the number of the last step that made it."""
+    return max(path.name for path in STEPS.glob("v*.py"))[1:].partition("_")[0]
 
 
-def _upgrade(connection: Connection) -> None:
-    config = _config()
-    newest = ScriptDirectory.from_config(config).get_current_head()
-    if MigrationContext.configure(connection).get_current_revision() != newest:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+def _stands(connection: Connection) -> str:
+    """The schema of the store; nothing where there is none yet."""
+    if not connection.dialect.has_table(connection, "alembic_version"):
+        return ""
+    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
+
+
+def _upgrade(connection: Connection, url: str) -> None:
+    """Bring the store to this program's schema; what does that takes long to load, and most starts do not need it."""
+    from alembic.util import CommandError
+
+    from floor.store.upgrade import upgrade
+
+    try:
+        upgrade(connection, MIGRATIONS)
+    except CommandError as error:
+        raise StoreTrouble(
+            f"the store {_shown(url)} was made by a newer version ({error}); install that version, or restore the "
+            "backup from before it"
+        ) from error

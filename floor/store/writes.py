@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from floor.store.schema import METADATA
 
@@ -45,9 +46,14 @@ class Writes:
                 connection.execute(table.insert(), rows)
 
 
+@cache  # a statement takes longer to make than to carry out
 def _instead(table: Table, dialect: str) -> Any:
     """An insert that takes the place of what has the same key."""
-    insert = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+    insert: Any = sqlite.insert(table)
+    if dialect == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        insert = postgresql.insert(table)
     keys = [column.name for column in table.primary_key.columns]
     change = {column.name: insert.excluded[column.name] for column in table.columns if column.name not in keys}
     return insert.on_conflict_do_update(index_elements=keys, set_=change)
@@ -61,6 +67,7 @@ def _named(table: Table, key: tuple[Any, ...]) -> Values:
     return {f"key_{column.name}": value for column, value in zip(table.primary_key.columns, key, strict=True)}
 
 
+@cache
 def _delete(table: Table) -> Any:
     delete = table.delete()
     for column in table.primary_key.columns:

@@ -28,6 +28,8 @@ from floor.web.pit import under_way
 
 MOST = 200
 """Lines of one answer."""
+ENDS = ("|", "(", ".", " ", "[")
+"""What stands after a clause, or after the part of one that was asked for: 7.1 is 7.1(a) too, and not 7.10."""
 
 
 class NoSuchTable(Exception):
@@ -130,7 +132,8 @@ def _fits(wanted: Wanted) -> list[Any]:
     if wanted.until:
         where.append(ROUNDS.c.ended <= wanted.until)
     if wanted.clause:
-        where.append(ROUNDS.c.clauses.contains(f"|{wanted.clause}", autoescape=True))
+        ends = (ROUNDS.c.clauses.contains(f"|{wanted.clause}{end}", autoescape=True) for end in ENDS)
+        where.append(or_(*ends))
     if wanted.player:
         mine = select(WAGERS.c.first).where(
             WAGERS.c.journal == ROUNDS.c.journal, WAGERS.c.first == ROUNDS.c.first, WAGERS.c.player == wanted.player

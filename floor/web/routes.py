@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -22,7 +23,7 @@ from controller.journal.cosignature import WitnessKey
 from controller.report.days import HouseDays
 from controller.web import routes as table_routes
 from controller.web.answers import Channel, Files
-from controller.web.callers import Callers
+from controller.web.callers import Callers, home
 from controller.web.routes import Turned, body_of
 from floor.orders import Giver, OrderTrouble, give
 from floor.store.schema import ALARMS, FINDINGS, TAKEN
@@ -197,7 +198,8 @@ class Pages:
 
     async def sign_in(self, request: Request) -> Response:
         who = await body_of(request, SignIn)
-        token, session = await self._access.sign_in(who.staff, who.pin)
+        client = request.client
+        token, session = await self._access.sign_in(who.staff, who.pin, home(client.host) if client else "")
         response = JSONResponse({"person": session.facts()})
         response.set_cookie(
             self._cookie, token, max_age=12 * 3600, httponly=True, samesite="strict", secure=self._tls, path="/"
@@ -220,7 +222,16 @@ class Pages:
         def left() -> None:
             self._board.pages -= 1
 
-        return Channel(self._board.frames(), left)
+        return Channel(self._frames(session), left)
+
+    async def _frames(self, session: Session) -> AsyncGenerator[bytes, None]:
+        """What changes, as long as whoever opened the page may see it."""
+        with self._access.watching(session) as may:
+            async with contextlib.aclosing(self._board.frames()) as frames:
+                async for frame in frames:
+                    if not may():
+                        return
+                    yield frame
 
     async def table(self, request: Request, session: Session) -> Response:
         return await self._found(lambda store: lookup.table(store, request.path_params["slug"]))

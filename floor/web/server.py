@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 
 from controller.journal.cosignature import WitnessKey
 from controller.people.staff import read_staff
-from controller.web.callers import AT_ONCE, LOOK_EVERY_S, Callers
+from controller.web.callers import AT_ONCE, LOOK_EVERY_S, Callers, spare_buffers
 from controller.web.guard import Guard
 from controller.web.waiting import now, pause, within
 from floor.config import FloorConfig
@@ -56,7 +56,8 @@ class FloorServer:
         section, host = self._config.floor, self._config.web_host
         listening = self._listen()
         port = listening.getsockname()[1]
-        tls = bool(section.certificate)
+        if tls := bool(section.certificate):
+            spare_buffers()
         pages = Pages(
             self._engine, self._board, self.access, self.callers, name=section.name,
             cookie=f"tablectl-floor-{port}", tls=tls, key=self._key,
@@ -64,11 +65,12 @@ class FloorServer:
         )  # fmt: skip
         shown = f"[{host}]" if ":" in host else host
         names = {shown, "localhost", "127.0.0.1"} if loopback(host) else {shown, socket.gethostname().lower()}
-        app = Guard(pages.app(), frozenset(f"{name}:{port}" for name in names), tls, now, pages.signed_in)
+        hosts = frozenset(f"{name}:{port}" for name in names)
+        app = Guard(pages.app(), hosts, tls, now, pages.signed_in, self.callers.hold_back)
         self._server = _Server(
             uvicorn.Config(
-                app, log_config=None, access_log=False, server_header=False, lifespan="off", ws="none",
-                http=self.callers.connection, loop="none", timeout_keep_alive=30,  # type: ignore[arg-type]
+                app, log_config=None, access_log=False, server_header=False, proxy_headers=False, lifespan="off",
+                ws="none", http=self.callers.connection, loop="none", timeout_keep_alive=30,  # type: ignore[arg-type]
                 timeout_graceful_shutdown=STOP_S, h11_max_incomplete_event_size=16384, backlog=AT_ONCE,
                 ssl_certfile=section.certificate or None, ssl_keyfile=section.certificate_key or None,
             )
@@ -76,6 +78,7 @@ class FloorServer:
         self._tasks = [
             asyncio.ensure_future(each) for each in (self._server.serve([listening]), self._board.run(), self._look())
         ]
+        self.callers.count_warnings()
         self.url = f"{'https' if tls else 'http'}://{shown}:{port}/"
         return self.url
 
@@ -102,6 +105,7 @@ class FloorServer:
 
     async def stop(self) -> None:
         """Stop listening, and end every page's channel."""
+        self.callers.stop_counting()
         self._server.should_exit = True
         serving, *others = self._tasks
         for task in others:

@@ -60,7 +60,8 @@ def floor_faults(count: int, tables: int, log: Path) -> None:
     """Kill broker nodes, floor and tables of a simulated house and cut its lines, at random; hold every row against it.
 
     Three brokers, one floor, tables of all games. Exit status 1 when a row was lost, doubled or out of order, a chain
-    broke, or the pages were not right again within five seconds (and nine more where brokers had to elect a leader).
+    broke, the page misled anybody five seconds after a fault (neither all rows nor what it lacks), or the rows were not
+    all there by then (nine seconds more where brokers had to elect a leader).
     """
     import json
 
@@ -71,7 +72,10 @@ def floor_faults(count: int, tables: int, log: Path) -> None:
     from lab.floor.server import ServerTrouble
 
     def say(one: Struck) -> None:
-        said = f"{one.number}: {one.what} for {one.lasted} s, right after {one.right_after} s {one.wrong}"
+        said = (
+            f"{one.number}: {one.what} for {one.lasted} s; the page answers after {one.answered_after} s, is "
+            f"true after {one.told_after} s, has all after {one.right_after} s; machine {one.slowed:g} x {one.wrong}"
+        )
         click.echo(said.rstrip(), err=True)
 
     end_in_order()
@@ -83,7 +87,7 @@ def floor_faults(count: int, tables: int, log: Path) -> None:
             raise click.ClickException(str(trouble)) from trouble
     total = summed(struck)
     click.echo(json.dumps(msgspec.to_builtins(total)))
-    if total.lost or total.doubled or total.out_of_order or total.wrong or total.late:
+    if total.lost or total.doubled or total.out_of_order or total.wrong or total.late or total.misled:
         raise click.ClickException(
             "the house did not come out of every fault as it must; see the line above and the log"
         )

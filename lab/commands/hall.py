@@ -41,6 +41,7 @@ def hall_sim(
     from lab.hall.terms import terms_for
 
     text = read_text(file) if file is not None else terms_for(game, tables, entrants)
+    _fits(text, file.name if file is not None else "these numbers", entrants)
     with tempfile.TemporaryDirectory(prefix="tablectl-hall-") as scratch:
         where = folder or Path(scratch)
         where.mkdir(parents=True, exist_ok=True)
@@ -50,6 +51,18 @@ def hall_sim(
             _live(text, entrants, where, rounds)
         else:
             (_quick if quick else _whole)(text, entrants, where, seed, harm)
+
+
+def _fits(text: str, name: str, entrants: int) -> None:
+    """Refuse an event that cannot be: unlawful terms, or another number of entrants than they take."""
+    from controller.tournament.checks import BadTerms, terms_of
+
+    try:
+        details = terms_of(text, name).tournament
+    except BadTerms as bad:
+        raise Misuse("\n".join(f"{name}: {finding.said()}" for finding in bad.findings)) from None
+    if not details.least <= entrants <= details.most:
+        raise Misuse(f"{name}: from {details.least} to {details.most} may enter, and --entrants says {entrants}")
 
 
 def _live(text: str, entrants: int, folder: Path, rounds: int) -> None:
@@ -73,11 +86,14 @@ def _live(text: str, entrants: int, folder: Path, rounds: int) -> None:
 
 
 def _quick(text: str, entrants: int, folder: Path, seed: int, harm: int) -> None:
-    from lab.hall.event import PlayedEvent
+    from lab.hall.event import PlayedEvent, Stuck
 
     began = time.process_time()
     event = PlayedEvent(text, entrants, folder / "hall.journal", seed)
-    event.run()
+    try:
+        event.run()
+    except Stuck as stuck:
+        raise click.ClickException(f"{stuck}; repeat it with --seed {seed}") from None
     rows = event.work.journal.last_seq
     event.work.close()
     _list(event.hall.state)
@@ -89,6 +105,7 @@ def _quick(text: str, entrants: int, folder: Path, seed: int, harm: int) -> None
 
 def _whole(text: str, entrants: int, folder: Path, seed: int, harm: int) -> None:
     from controller import log
+    from lab.hall.event import Stuck
     from lab.hall.harm import Harm
     from lab.hall.whole import WholeEvent
 
@@ -96,8 +113,13 @@ def _whole(text: str, entrants: int, folder: Path, seed: int, harm: int) -> None
     began = time.process_time()
     event, broken = WholeEvent(text, entrants, folder, seed), Harm(seed, harm)
     event.seen = broken
-    event.run()
-    wrong = event.wrong()
+    try:
+        event.run()
+    except Stuck as stuck:
+        raise click.ClickException(
+            f"{stuck}; repeat it with --seed {seed} --folder DIR and read the journals"
+        ) from None
+    wrong = [*event.wrong(), *broken.missing()]
     rows, orders, hall = event.rows, event.house.orders, event.house.service.work.journal.last_seq
     event.house.close()
     _list(event.hall.state)

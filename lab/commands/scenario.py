@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 ALL = "all"
+TOURNAMENT = "tournament"
 
 
 @click.command()
@@ -30,8 +31,8 @@ ALL = "all"
 @click.option("--on", "rig_file", type=click.Path(path_type=Path, dir_okay=False), help="Play on the rig of this file.")
 @click.option("--captures", type=click.Path(path_type=Path, file_okay=False),
               help="Record every line of each case in this folder.")  # fmt: skip
-@click.option("--words", is_flag=False, flag_value=ALL, type=click.Choice([ALL, *games.names()]), metavar="[GAME]",
-              help="Print every word that a case may use, of one game or of all.")  # fmt: skip
+@click.option("--words", is_flag=False, flag_value=ALL, type=click.Choice([ALL, *games.names(), TOURNAMENT]),
+              metavar="[GAME]", help="Print every word that a case may use, of one game or of all.")  # fmt: skip
 @click.option("--markdown", is_flag=True, help="Print the words as docs/scenarios.md has them.")
 @click.option("--json", "as_json", is_flag=True, help="Changes nothing: cases are printed as JSON in any case.")
 def scenario(
@@ -88,14 +89,14 @@ def _count(played: int, met: int, broken: int) -> str:
 
 
 def _print_words(game: str, markdown: bool) -> None:
-    from lab.scenarios.page import page
+    from lab.scenarios.page import SPOKEN, page
     from lab.scenarios.played import words_of
     from lab.scenarios.words import as_text
 
     if markdown:
         click.echo(page(), nl=False)
         return
-    for name in games.names() if game == ALL else (game,):
+    for name in SPOKEN if game == ALL else (game,):
         click.echo(as_text(words_of(name)))
 
 

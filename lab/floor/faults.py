@@ -1,8 +1,10 @@
 """A campaign of faults against a whole house: broker nodes, floor and tables killed, lines cut, at random.
 
-After each one, everything is mended, and the floor must show every row that was on disk by then. The stream is read
-beside the floor: every journal in it is held against the table's own file, row for row, so that a row lost, doubled or
-out of order is found whoever lost it. What was played is kept line by line, and the next run goes on from there.
+After each one, everything is mended, and the floor must show every row that was on disk by then; until it does, its
+page must say what it lacks: how many rows of a table are to come, that it hears nothing of it, or nothing at all. The
+stream is read beside the floor: every journal in it is held against the table's own file, row for row, so that a row
+lost, doubled or out of order is found whoever lost it. What was played is kept line by line, and the next run goes on
+from there.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import nats
@@ -37,12 +39,14 @@ NODES = 3
 TABLES_A_PROCESS = 4
 SPEED = 10.0
 RIGHT_S = 5.0
-"""Within this time after the end of a fault the pages must be right."""
+"""Within this time after the end of a fault the pages must be right: say no more than is so, and what they lack."""
 NODE = "broker node killed"
 KINDS = (NODE, "floor killed", "tables killed", "tables' network cut", "floor's network cut")
 ELECTION_S = 9.0
 """NATS lets a leader be silent for four to nine seconds before the others elect one; nothing is taken until then."""
 NEVER_S = 120.0
+YARDSTICK_S = 0.05
+QUIET = 1.5
 CHECK_EVERY = 20
 """Faults between two checks of every chain in the store."""
 EXPECTED = frozenset({"silent", "clock"})
@@ -59,6 +63,12 @@ class Struck(msgspec.Struct):
     """Seconds from its end until the page showed every row that was on disk then; -1: never."""
     rows: int
     """In the stream by then."""
+    told_after: float = -1
+    """Seconds from its end until the page has shown every row or said what it lacks, at every look since; -1: never."""
+    answered_after: float = -1
+    """Seconds from its end until the page answered at every look since."""
+    slowed: float = 1.0
+    """How many times longer than on a quiet machine a little work took then."""
     lost: int = 0
     doubled: int = 0
     out_of_order: int = 0
@@ -129,21 +139,37 @@ class Stream:
         return "" if own == list(rows.rows) else f"{origin}: events from {rows.first} are others in the stream"
 
 
+class Shown(msgspec.Struct, frozen=True):
+    """What the glance says: whether it answers, what it hears not, and of each table its rows and those to come."""
+
+    answers: bool = False
+    trouble: str = ""
+    tables: dict[str, tuple[int, int, bool]] = {}
+
+    def has(self, table: str, last: int) -> bool:
+        return self.tables.get(table, (0, 0, False))[0] >= last
+
+    def owns_up(self, table: str, last: int) -> bool:
+        """Whether nobody who looks at the page is misled about this table."""
+        size, behind, silent = self.tables.get(table, (0, 0, False))
+        return size + behind >= last or silent or bool(self.trouble)
+
+
 class Page:
     """The floor's glance, asked as a browser would."""
 
     def __init__(self, port: int) -> None:
         self._port, self._cookie = port, ""
 
-    def sizes(self) -> dict[str, int]:
-        """How many events each table has, as the page says; empty while nobody answers."""
+    def shown(self) -> Shown:
+        """What the page says now."""
         try:
-            return self._sizes()
+            return self._shown()
         except (OSError, http.client.HTTPException, ValueError):
             self._cookie = ""
-            return {}
+            return Shown()
 
-    def _sizes(self) -> dict[str, int]:
+    def _shown(self) -> Shown:
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=5)
         try:
             if not self._cookie:
@@ -154,10 +180,15 @@ class Page:
                 raise ValueError(f"the page answers {channel.status}")
             while said := channel.readline():
                 if said.startswith(b"data: {"):
-                    return {one["slug"]: int(one["size"]) for one in json.loads(said[6:])["lines"]}
-            return {}
+                    return _read(json.loads(said[6:]))
+            return Shown()
         finally:
             connection.close()
+
+
+def _read(frame: dict[str, Any]) -> Shown:
+    lines = {one["slug"]: (int(one["size"]), int(one["behind"]), bool(one["silent"])) for one in frame["lines"]}
+    return Shown(True, frame["trouble"], lines)
 
 
 def _signed_in(connection: http.client.HTTPConnection, port: int) -> str:
@@ -166,6 +197,18 @@ def _signed_in(connection: http.client.HTTPConnection, port: int) -> str:
     answer = connection.getresponse()
     answer.read()
     return (answer.getheader("set-cookie") or "").partition(";")[0]
+
+
+class Right(NamedTuple):
+    """When the page had all (0: never), had not misled anybody since, and had answered since."""
+
+    all: float = 0.0
+    told: float = 0.0
+    answers: float = 0.0
+
+    def after(self, when: float, mended: float) -> float:
+        """Seconds since everything was mended; -1 where the page never had all."""
+        return round(when - mended, 2) if self.all else -1.0
 
 
 class Campaign:
@@ -190,7 +233,7 @@ class Campaign:
             self.house._origin(one): journal_of(self.house.folder / "journals", one) for one in self.house.tables
         }
         self.stream = Stream([one.url for one in self.house.servers], self._journals)
-        if not self._until_right(dict.fromkeys(self._journals, 1)):
+        if not self._until_right(dict.fromkeys(self._journals, 1)).all:
             raise RuntimeError(f"not every table came up; see {self.house.folder}")
 
     def stop(self) -> None:
@@ -205,7 +248,7 @@ class Campaign:
         what = self._draw.choice(list(self._strikes))
         lasts = self._draw.choice((0.0, 0.2, 1.0, 3.0)) * self._draw.uniform(0.5, 1.5)
         self._strikes[what](lasts)
-        mended, written = time.monotonic(), self._written()
+        mended, written, slowed = time.monotonic(), self._written(), _slowed()
         right = self._until_right(written)
         before = Counter(lost=self.stream.lost, doubled=self.stream.doubled, order=self.stream.out_of_order)
         wrong = self.stream.read(written) or self._in_store(written) or self.house.dead()
@@ -213,7 +256,8 @@ class Campaign:
             wrong = wrong or self._chains()
         stream = self.stream
         return Struck(
-            number, what, round(lasts, 2), round(right - mended, 2) if right else -1.0, stream.rows,
+            number, what, round(lasts, 2), right.after(right.all, mended), stream.rows,
+            right.after(right.told, mended), right.after(right.answers, mended), slowed,
             stream.lost - before["lost"], stream.doubled - before["doubled"],
             stream.out_of_order - before["order"], wrong,
         )  # fmt: skip
@@ -255,15 +299,19 @@ class Campaign:
         """How many events each table has on disk."""
         return {origin: _last(path) for origin, path in self._journals.items()}
 
-    def _until_right(self, written: dict[str, int]) -> float:
-        """When the page showed all of these; 0 if it never did."""
-        until = time.monotonic() + NEVER_S
-        while time.monotonic() < until:
-            shown = self._page.sizes()
-            if all(shown.get(Address.of(origin).table, 0) >= last for origin, last in written.items()):
-                return time.monotonic()
+    def _until_right(self, written: dict[str, int]) -> Right:
+        """When the page showed all of these, and since when it had answered and misled nobody."""
+        wanted = {Address.of(origin).table: last for origin, last in written.items()}
+        begun, told, answers = time.monotonic(), 0.0, 0.0
+        while time.monotonic() < begun + NEVER_S:
+            shown = self._page.shown()
+            now = time.monotonic()
+            answers = (answers or now) if shown.answers else 0.0
+            told = (told or now) if all(shown.owns_up(*one) for one in wanted.items()) else 0.0
+            if all(shown.has(*one) for one in wanted.items()):
+                return Right(now, told, answers)
             time.sleep(0.1)
-        return 0.0
+        return Right()
 
     def _in_store(self, written: dict[str, int]) -> str:
         """Whether the store has each row of each journal once, up to here, with the table's own hash at its end."""
@@ -291,6 +339,14 @@ class Campaign:
 def _kill(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     process.wait(10)
+
+
+def _slowed() -> float:
+    """A measure of the machine: how much longer a little work takes than it keeps a core busy."""
+    wall, cpu = time.monotonic(), time.thread_time()
+    while time.thread_time() - cpu < YARDSTICK_S:
+        pass
+    return round((time.monotonic() - wall) / YARDSTICK_S, 1)
 
 
 def _last(path: Path) -> int:
@@ -335,8 +391,12 @@ class Summed(msgspec.Struct):
     doubled: int
     out_of_order: int
     wrong: list[str]
+    misled: int
+    """Faults after which the page said within its time neither all rows nor what it lacked."""
     late: int
-    """Faults after which the pages took longer than they may."""
+    """Faults after which the page had all rows later than it may, the time of an election allowed for."""
+    late_when_quiet: int
+    """Those of them on a machine that was not busy with other things."""
     by_kind: dict[str, dict[str, float]]
 
 
@@ -345,13 +405,20 @@ def summed(struck: list[Struck]) -> Summed:
     for one in struck:
         kinds.setdefault(one.what, []).append(one.right_after if one.right_after >= 0 else NEVER_S)
     rows = sum(one.rows for one, after in zip(struck, [*struck[1:], None], strict=True) if _last_of_a_run(one, after))
+    late = [one for one in struck if _late(one)]
     return Summed(
         len(struck), rows, sum(one.lost for one in struck), sum(one.doubled for one in struck),
         sum(one.out_of_order for one in struck),
         [f"fault {one.number}: {one.wrong}" for one in struck if one.wrong],
-        sum(each > RIGHT_S + (ELECTION_S if kind == NODE else 0) for kind, times in kinds.items() for each in times),
+        sum(not 0 <= one.told_after <= RIGHT_S for one in struck), len(late),
+        sum(one.slowed <= QUIET for one in late),
         {kind: _times(sorted(times)) for kind, times in sorted(kinds.items())},
     )  # fmt: skip
+
+
+def _late(one: Struck) -> bool:
+    most = RIGHT_S + (ELECTION_S if one.what == NODE else 0)
+    return not 0 <= one.right_after <= most
 
 
 def _last_of_a_run(one: Struck, after: Struck | None) -> bool:

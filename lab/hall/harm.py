@@ -8,24 +8,32 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lab.hall.whole import WholeEvent
 
-OFTEN = 0.1
-"""How often, whenever people at the hall look up, something goes wrong while a session is played."""
+LATEST = 0.9
+"""By when of an event everything has gone wrong that is to; the rest shows that nothing came of it."""
 CUT_S = (20.0, 900.0)
 """A line stays cut for so long: beyond the age at which a table turns an order away."""
 
 
 class Harm:
-    """Breaks something now and then, until it was done so often; counts what it did."""
+    """Breaks something so many times, spread over the event as chance has it; counts what it did."""
 
-    def __init__(self, seed: int, times: int, often: float = OFTEN) -> None:
+    def __init__(self, seed: int, times: int) -> None:
         self._rng = random.Random(seed)
-        self._left, self._often = times, often
+        self._due = sorted((self._rng.uniform(0.0, LATEST) for _ in range(times)), reverse=True)
         self.tables = self.halls = self.cuts = 0
 
     def __call__(self, event: WholeEvent) -> None:
-        if event.hall.state.phase == "running" and self._left and self._rng.random() < self._often:
-            self._left -= 1
+        """Whenever people at the hall look up while a session is played: everything that is due by then."""
+        if event.hall.state.phase != "running":
+            return
+        reached = event.reached()
+        while self._due and self._due[-1] <= reached:
+            self._due.pop()
             self._rng.choice((self._kill_table, self._kill_hall, self._cut))(event)
+
+    def missing(self) -> list[str]:
+        """What was asked for and never came about."""
+        return [f"{len(self._due)} more were to go wrong, and the event was over before"] if self._due else []
 
     def _kill_table(self, event: WholeEvent) -> None:
         self.tables += 1

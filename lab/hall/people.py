@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.core.runtime import Runtime
 from controller.money.amounts import UNIT
+from lab.hall.plan import RoundPlan
 
 if TYPE_CHECKING:
     from lab.hall.table import EventTable
@@ -20,12 +21,29 @@ class Purses:
     arriving: dict[str, int]
     felt: Any
     screen: Any
+    look: Callable[[], None]
+    plan: RoundPlan | None = None
+    """What the next round is to be; with `by_plan` none is played without one."""
+    by_plan = False
     settled = True
     """Whether every chip of the last round lies where it belongs."""
 
     def begin_purses(self, table: EventTable) -> None:
         self.table = table
         self.purses, self.arriving = {}, {}
+        self._banks_of = ""
+        self._planned_at = 0
+
+    def take_plan(self, plan: RoundPlan) -> None:
+        """Play the next round so."""
+        self.plan, self._planned_at = plan, self.session.state.dealt
+        self.look()
+
+    def may_play(self) -> bool:
+        """Whether a round may be called for: the session is under way, and nobody waits for a plan."""
+        if self.plan is not None and self.session.state.dealt > self._planned_at:
+            self.plan = None
+        return bool(self.session.phase == "playing") and (not self.by_plan or self.plan is not None)
 
     @property
     def session(self) -> Any:
@@ -56,12 +74,14 @@ class Purses:
         self.new_banks()
 
     def new_banks(self) -> None:
+        """Everybody's bank, counted out by the stated number; what was held before is handed in."""
         state = self.session.state
         self.purses = {one.number: self.session.bank(one.number) for one in state.playing()}
+        self._banks_of = self.session.session.name
 
     def ready(self) -> bool:
         """Whether the table is open and everything lies there for the first round."""
-        if self.purses.keys() != {one.number for one in self.session.state.playing()}:
+        if self._banks_of != self.session.session.name:
             self.new_banks()
         return bool(self.screen.life() == "open")
 

@@ -42,8 +42,7 @@ class EventPokerCrew(Purses, PokerCrew):
                 self._again(10.0)
 
     def _may_begin(self) -> bool:
-        state = self.session.state
-        return self.session.phase == "playing" and len(state.playing()) >= 2
+        return self.may_play() and len(self.session.state.playing()) >= 2
 
     # -- chips -------------------------------------------------------------------------------------------------------
 

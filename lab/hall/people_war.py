@@ -9,6 +9,7 @@ from controller.core.runtime import Runtime
 from controller.games.war.config import WarSection
 from controller.money.amounts import UNIT
 from lab.hall.people import Purses
+from lab.hall.plan import RoundPlan
 from lab.scenarios.war.people import WarDealerScreen
 from simulators.people.chips import Felt
 from simulators.people.table import Question
@@ -30,7 +31,7 @@ class EventWarCrew(Purses, WarCrew):
     # -- the session says when ---------------------------------------------------------------------------------------
 
     def _act(self) -> None:
-        self._boxes = {one.seat: one.number for one in self.session.state.playing()}
+        self.boxes = {one.seat: one.number for one in self.session.state.playing()}
         self._seated = True
         if self.screen.life() != "closed":
             super()._act()
@@ -39,12 +40,14 @@ class EventWarCrew(Purses, WarCrew):
         return super().ready() and self.screen.state() in ("betting", "over")
 
     def _bet(self) -> None:
-        if self.session.phase in ("playing", "practising"):
+        if self.session.phase == "practising" or self.may_play():
             super()._bet()
 
     def _close_and_deal(self) -> None:
         if self.screen.state() == "betting" and self.session.phase != "playing":
             return
+        if self.plan is not None and self.screen.state() == "betting":
+            self.source.stack(self.plan.cards)
         super()._close_and_deal()
         if self.screen.state() == "closed":
             self._open_slips()
@@ -60,7 +63,7 @@ class EventWarCrew(Purses, WarCrew):
 
     def _next_round(self) -> None:
         """The chips first, then the next round where there is one."""
-        if self.session.phase == "playing":
+        if self.may_play():
             super()._next_round()
         elif self._move_chips():
             self._then(HAND_S, lambda: self._lay_down(self.look))
@@ -68,7 +71,7 @@ class EventWarCrew(Purses, WarCrew):
             self.settled = True
 
     def _call_for_bets(self) -> None:
-        if self.session.phase == "playing":
+        if self.may_play():
             self.settled = False
             self._buy_again()
             super()._call_for_bets()
@@ -79,12 +82,30 @@ class EventWarCrew(Purses, WarCrew):
         one = self.session.state.at_seat(box)
         if one is None or one.owes or one.short or self.felt.areas[self._area(box, "main")]:
             return
+        if self.plan is not None:
+            self._as_planned(one.number, box, self.plan)
+            return
         if self._marked(one.number, box):
             return
         units = self._wish(one.number)
         self._lay(one.number, box, "main", units)
         if self._random.random() < self.habits.tie and self.purses[one.number] >= units:
             self._lay(one.number, box, "tie", self.session.terms.wagers.minimum)
+
+    def _as_planned(self, number: str, box: int, plan: RoundPlan) -> None:
+        """Markers first, as they are laid before chips."""
+        if number in plan.passes:
+            self.screen.press("pass_marker", 1, {"player": number})
+        if number in plan.secret:
+            self.screen.press("secret_slip", 1, {"player": number})
+        if number in plan.all_in:
+            self._go_all_in(number, box, plan.all_in[number])
+        for zone, units in plan.stakes.get(number, {}).items():
+            self._lay(number, box, zone, units)
+
+    def _go_all_in(self, number: str, box: int, zone: str) -> None:
+        self.screen.press("all_in_marker", 1, {"player": number, "zone": zone})
+        self._lay(number, box, zone, min(self.purses[number], self.session.terms.wagers.maximum))
 
     def _wish(self, number: str) -> int:
         chip, most = self.session.terms.bank.chips.smallest, self.session.terms.wagers.maximum
@@ -104,13 +125,12 @@ class EventWarCrew(Purses, WarCrew):
         for kind in ("pass", "all_in", "secret"):
             if left.get(kind, 0) > 0 and self._random.random() < MARKERS:
                 laid = self.session.state.round.laid
-                if kind == "pass" and len(laid.passes) + 1 >= len(self._boxes):
+                if kind == "pass" and len(laid.passes) + 1 >= len(self.boxes):
                     continue  # a round in which nobody stakes is none
                 if kind == "pass":
                     self.screen.press("pass_marker", 1, {"player": number})
                 elif kind == "all_in":
-                    self.screen.press("all_in_marker", 1, {"player": number, "zone": "main"})
-                    self._lay(number, box, "main", min(self.purses[number], self.session.terms.wagers.maximum))
+                    self._go_all_in(number, box, "main")
                 else:
                     self.screen.press("secret_slip", 1, {"player": number})
                 return True
@@ -120,14 +140,15 @@ class EventWarCrew(Purses, WarCrew):
         """Betting is closed: slips are read out and laid from the bank."""
         for number in self.session.state.round.laid.sealed():
             seat = self.session.state.entrants[number].seat
-            units = self._wish(number)
-            self.screen.press("open_slip", 1, {"player": number, "zone": "main", "units": units})
-            self._lay(number, seat, "main", units)
+            zone, units = ("main", self._wish(number)) if self.plan is None else self.plan.secret[number]
+            self.screen.press("open_slip", 1, {"player": number, "zone": zone, "units": units})
+            self._lay(number, seat, zone, units)
 
     def _buy_again(self) -> None:
         """Whoever is out with the next round takes the Re-Buy marker, or does not."""
         for one in self.session.state.playing():
-            if one.short and one.markers.get("rebuy", 0) and self._random.random() < 0.5:
+            wants = self._random.random() < 0.5 if self.plan is None else one.number in self.plan.rebuy
+            if one.short and one.markers.get("rebuy", 0) and wants:
                 before = self.session.bank(one.number)
                 self.screen.press("rebuy_marker", 1, {"player": one.number})
                 units = self.session.bank(one.number) - before
@@ -141,11 +162,16 @@ class EventWarCrew(Purses, WarCrew):
         area = self._area(box, "war")
         if self.felt.areas[area]:
             self._then(1.0, self.look)
-        elif self.purses[player] < stake or self._random.random() < self.habits.surrender:
+        elif self.purses[player] < stake or self._surrenders(player):
             self._answer(question, "surrender")
         else:
             self._lay(player, box, "war", stake)
             self._then(1.0, self.look)
+
+    def _surrenders(self, player: str) -> bool:
+        if self.plan is not None:
+            return player in self.plan.surrender
+        return self._random.random() < self.habits.surrender
 
     # -- chips on their way ------------------------------------------------------------------------------------------
 

@@ -6,11 +6,13 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from controller.core.runtime import Runtime
+from controller.games.wheel.config import WheelSection
 from controller.money.amounts import UNIT
 from lab.hall.people import Purses
 from lab.sim.screen import DealerScreen
 from simulators.people.chips import Felt
 from simulators.people.wheel import Habits, WheelCrew
+from simulators.wheel_script import SpinScript
 
 if TYPE_CHECKING:
     from lab.hall.table import EventTable
@@ -41,7 +43,7 @@ class EventWheelCrew(Purses, WheelCrew):
         self.new_banks()
 
     def _open_betting(self) -> None:
-        if self.session.phase == "playing":
+        if self.may_play():
             self.settled = False
             self._collected.clear()
             self._paid_at = 0.0
@@ -60,12 +62,27 @@ class EventWheelCrew(Purses, WheelCrew):
         """The compulsory wager or a little more, on any symbol; after a no spin what lies there stays."""
         if self._lying(number):
             return
+        if self.plan is not None:
+            for symbol, units in self.plan.stakes.get(number, {}).items():
+                self._lay(number, units, self.areas[symbol])
+            return
         chip, most = self.session.terms.bank.chips.unit, self.session.terms.wagers.maximum
         least = max(self.session.compulsory(), self.session.terms.wagers.minimum)
         units = min(least + chip * self._random.choice((0, 0, 1, 2)), self.purses[number], most)
-        area = self.areas[self._random.choice(list(self.areas))]
+        self._lay(number, units, self.areas[self._random.choice(list(self.areas))])
+
+    def _lay(self, number: str, units: int, area: int) -> None:
         self.purses[number] -= units
-        self.felt.lay(self.felt.bank.of_colour(self._colour(number), units // chip), area)
+        chips = units // self.session.terms.bank.chips.unit
+        self.felt.lay(self.felt.bank.of_colour(self._colour(number), chips), area)
+
+    def _spin(self) -> None:
+        """To where the plan says, else as it comes."""
+        if self.plan is None or not self.plan.rests_on or self.screen.state() != "betting_open":
+            super()._spin()
+            return
+        ring = self.table.config.own(WheelSection).ring
+        self.table.devices.wheel.play(SpinScript(compartment=ring.index(self.plan.rests_on)))
 
     def _colour(self, number: str) -> str:
         return str(next(colour for colour, who in self.session.state.colours.items() if who == number))

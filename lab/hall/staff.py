@@ -26,6 +26,8 @@ class EventStaff:
         self._shown_at = -1e9
         self.differences: dict[str, tuple[int | None, int]] = {}
         """Counts that were not what the ledger says, by entrant."""
+        self.away = False
+        """Whether the Director has gone, and shows no card until coming back."""
         self.closing = False
         """Whether the Director has sent everybody home: chips are handed in and the table closed."""
 
@@ -56,7 +58,9 @@ class EventStaff:
         self._table.runtime.command(key, by, args)
 
     def _answers(self) -> bool:
-        """What is put to the Director is answered first, as it is proposed."""
+        """What is put to the Director is answered first, as it is proposed; by a plan, it waits for an answer."""
+        if self._table.crew.by_plan:
+            return False
         for asked in list(self._table.runtime.table.state.desk.prompts.values()):
             if asked.subject.partition(":")[0] in QUESTIONS:
                 answers = [option.answer for option in asked.options]
@@ -68,6 +72,8 @@ class EventStaff:
     def _show_card(self) -> bool:
         """Whether the Director's card had to be shown now."""
         now = self._table.clock.now()
+        if self.away:
+            return False
         if now - self._shown_at < SHOWS_S and self._table.session.present():
             return False
         self._shown_at = now

@@ -26,6 +26,7 @@ from firmware_specs.clock import Clock
 from lab.hall.chips import EventBank, EventChips
 from lab.hall.people import people_of
 from lab.hall.staff import EventStaff
+from lab.proofs.stage import MortalClock
 from lab.sim.config import default_config
 from lab.sim.devices import SimulatedDevices, drivers_for, opened
 from lab.sim.table import sign_that_shows
@@ -78,9 +79,10 @@ class EventTable:
 
     def _come_up(self) -> None:
         """A controller on the lines of the devices, standing where the journal ends."""
-        self.runtime = opened(self.config, self._journal, self.clock, self._register, self._durable)
+        self._mortal = mortal = MortalClock(self.clock)
+        self.runtime = opened(self.config, self._journal, mortal, self._register, self._durable)
         drivers_for(self.runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
-        sign_that_shows(self.runtime, self.clock)
+        sign_that_shows(self.runtime, mortal)
         self.runtime.journal.took = self._sign
         self.runtime.newest_head = lambda: self._note
         self.outbox = Outbox(self.runtime.journal.path, self.runtime.newest_head)
@@ -102,12 +104,9 @@ class EventTable:
 
     def kill(self) -> None:
         """The controller's process ends between two instructions, and is started again."""
-        old = self.runtime
-        old.broken = "killed"
-        for driver in old.drivers.values():
-            driver.stop()
-        for timer in (*old._timers.values(), *([old._disk_timer] if old._disk_timer is not None else [])):
-            timer.cancel()
+        old, self._mortal.alive = self.runtime, False
+        for wire in self.devices.wires.values():
+            wire.host.close()
         self.outbox.close()
         old.journal.close()
         self.killed += 1

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from datetime import datetime, time
 from pathlib import Path
+from typing import Any
 
 from controller import tournament
 
@@ -24,3 +28,19 @@ def terms_for(game: str, tables: int, entrants: int) -> str:
     if game == "poker" and entrants > 9 * tables:
         text = text.replace("seats = 9", "seats = 11")
     return text
+
+
+def written(value: Any) -> str:
+    """A value as a terms file writes it, on one line."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {written(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(written, value))}]"
+    if isinstance(value, datetime | time):
+        return value.isoformat()
+    return json.dumps(value) if isinstance(value, str | bool | int) else str(value).lower()
+
+
+def file_of(values: Mapping[str, Any]) -> str:
+    """A terms file that says this."""
+    return "\n".join(f"{key} = {written(value)}" for key, value in values.items())

@@ -36,6 +36,8 @@ class WholeEvent:
         self.house = EventHouse(folder, self.terms, self.clock, seed)
         self.seen: Callable[[WholeEvent], None] = lambda event: None
         self._walking: set[int] = set()
+        self.by_plan = False
+        """Whether nobody buys again or is moved but as somebody says."""
         self.rounds = 0
         self._text, self._entrants = text, entrants
 
@@ -82,9 +84,15 @@ class WholeEvent:
     def run(self) -> None:
         """From terms to prizes."""
         self._open()
-        for _ in self.terms.sessions:
-            self._start_session()
+        self._start_session()
+        self.finish()
+
+    def finish(self) -> None:
+        """From a session under way, or counted, to the end."""
+        while not self.hall.session_terms.through.winner:
             self._end_session()
+            self._start_session()
+        self._end_session()
         self._end()
 
     def begin(self) -> None:
@@ -122,7 +130,7 @@ class WholeEvent:
         self.rounds += sum(one.scored for one in self.hall.state.tables.values())
         while tied := [line for _, line in sessions.cuts(self.hall) if not line.decided]:
             self._tell_apart(tied[0].equal)
-        if not self.hall.session_terms.through.winner:
+        if not self.hall.session_terms.through.winner and not self.hall.session.confirmed:
             self.must(acts.ConfirmThrough())
 
     def _end(self) -> None:
@@ -148,10 +156,12 @@ class WholeEvent:
     # -- while it is played --------------------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        if self.hall.state.phase == "running" and self.terms.wagers.levels:
+        if self.hall.state.phase != "running" or not self.terms.wagers.levels:
+            return
+        if not self.by_plan:
             self._sell_again()
             self._balance()
-            self._walk()
+        self._walk()
 
     def _sell_again(self) -> None:
         """Whoever has nothing left pays at the desk, and the chips come at the table; or goes."""
@@ -186,6 +196,19 @@ class WholeEvent:
     def _arrives(self, table: str, entrant: str, units: int) -> None:
         self.tables[table].crew.arriving[entrant] = units
         self.tables[table].staff.look()
+
+    def reached(self) -> float:
+        """How much of the event is behind it, from 0 to 1: sessions, and of this one rounds, levels or people gone.
+
+        The tables say so, since the hall hears nothing of one whose line is cut.
+        """
+        session, terms = self.hall.session, self.hall.session_terms
+        there = [one.session.state for one in self._all if one.session.state.session == terms]
+        scored = max((state.scored for state in there), default=0) / (terms.rounds or float("inf"))
+        level = max((state.level for state in there), default=0) / (len(self.terms.wagers.levels) + 1)
+        out = sum(one.standing == "eliminated" for state in there for one in state.entrants.values())
+        most = max(scored, level, out / max(len(session.seats) - 1, 1))
+        return float((session.number + min(most, 1.0)) / len(self.terms.sessions))
 
     # -- what must hold ------------------------------------------------------------------------------------------------
 

@@ -80,9 +80,10 @@ def _lag(folder: Path, count: int, seconds: float) -> Iterator[Line]:
         time.sleep(SETTLE_S)
         watched, begin = Watched(port), time.time()
         watched.start()
-        cpu = _cpu(house)
+        cpu, rows = _cpu(house), _stored(folder)
         time.sleep(seconds)
-        busy, memory = (_cpu(house) - cpu) / seconds, _memory(house)
+        spent = {part: now - cpu[part] for part, now in _cpu(house).items()}
+        rows, memory = _stored(folder) - rows, _memory(house)
         ended = time.time()
         watched.over = True
         lags = _lags(folder, watched, begin + 2.0, ended - 2.0)
@@ -94,7 +95,8 @@ def _lag(folder: Path, count: int, seconds: float) -> Iterator[Line]:
     facts: dict[str, Any] = {
         "tables": count,
         "rows_a_second": round(rate, 1),
-        "cores_busy": round(busy, 2),
+        "cores_busy": round(sum(spent.values()) / seconds, 2),
+        "cpu_s_a_1000_rows": {part: round(each / max(1, rows) * 1000, 3) for part, each in spent.items()},
         "memory_mb": memory,
     }
     facts["unseen"] = lags.count(float("inf"))
@@ -123,17 +125,16 @@ def _lags(folder: Path, watched: Watched, begin: float, ended: float) -> list[fl
     return sorted(found)
 
 
-def _children(house: House) -> list[int]:
-    return [house.server.pid, *(one.pid for one in (house.floor, *house.players) if one is not None)]
+def _cpu(house: House) -> dict[str, float]:
+    """Seconds of processor that broker, floor and tables have had, each by itself: the machine may have others."""
+    floor = [house.floor.pid] if house.floor is not None else []
+    parts = {"broker": [one.pid for one in house.servers], "floor": floor, "tables": [one.pid for one in house.players]}
+    return {part: sum(map(_cpu_of, pids)) for part, pids in parts.items()}
 
 
-def _cpu(house: House) -> float:
-    """Seconds of processor that broker, floor and tables have had."""
-    ticks = 0
-    for pid in _children(house):
-        after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(after_name[11]) + int(after_name[12])
-    return ticks / 100
+def _cpu_of(pid: int) -> float:
+    after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / 100
 
 
 def _memory(house: House) -> dict[str, int]:

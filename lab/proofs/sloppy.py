@@ -20,7 +20,17 @@ from lab.sim.config import default_config
 from lab.sim.table import SimulatedTable
 from simulators.people import war, wheel
 from simulators.people.poker_habits import HONEST
-from simulators.people.sloppy import KINDS, NUDGED, ON_THE_LINE, PHASES, RESTARTED, TOPPLED, Sloppy
+from simulators.people.sloppy import (
+    KINDS,
+    MISSED,
+    NUDGED,
+    ON_THE_LINE,
+    PAID_EARLY,
+    PHASES,
+    RESTARTED,
+    TOPPLED,
+    Sloppy,
+)
 
 ROUND_DEADLINE_S = 900.0
 ACCUSED_AT_MOST = 0.005
@@ -38,13 +48,16 @@ USUAL = {
 }
 """What people are asked in any round, whatever their hands do."""
 TRUE = {
+    MISSED: frozenset({"refused not_read_yet"}),
+    PAID_EARLY: frozenset({"asked unknown"}),
     TOPPLED: frozenset({"asked position", "unclear", "refused no_such_chips", "refused not_there"}),
     NUDGED: frozenset({"refused no_such_chips", "refused not_there", "line", "refused not_legal", "pot", "pot_over"}),
     ON_THE_LINE: frozenset({"asked position", "unclear"}),
     RESTARTED: frozenset({"refused suspended"}),
 }
 """What is true of a kind of sloppiness: a chip on a line is on a line, one on another seat's line is no wager there,
-and a mat that restarts is away."""
+a mat that restarts is away, a payment that no antenna has read yet is not read yet, and a
+card that a dealer goes by and no reader has read is asked for."""
 NOT_OF_HANDS = frozenset({"sign_missing", "chips", "no_more_bets_missing", "shoe"})
 """Alarms about devices, about cards, and about a dealer who is slow to speak."""
 

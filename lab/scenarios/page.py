@@ -6,6 +6,8 @@ from controller import games
 from lab.scenarios.played import words_of
 from lab.scenarios.words import as_markdown
 
+SPOKEN = (*games.names(), "tournament")
+"""Everything that has words of its own."""
 HEAD = """# Scenarios
 
 <!-- Made from the declared words: `tablectl scenario --markdown > docs/scenarios.md`. A test compares. -->
@@ -27,4 +29,4 @@ error. Exit status 0 when every `expected` was met, 1 when one was not, 2 when a
 
 def page() -> str:
     """The whole page."""
-    return HEAD + "\n".join(as_markdown(words_of(name)) for name in games.names()).rstrip() + "\n"
+    return HEAD + "\n".join(as_markdown(words_of(name)) for name in SPOKEN).rstrip() + "\n"

@@ -10,4 +10,4 @@ from lab.scenarios.stage import Stage
 
 def play_case(case: Case, stage: Stage | None = None) -> Outcome:
     """The whole stack, under the virtual clock or on a rig, as the case says; ScenarioError when the case is wrong."""
-    return find(case.game).case(case, stage or Stage())
+    return find("tournament" if "terms" in case.body else case.game).case(case, stage or Stage())

@@ -13,6 +13,7 @@ import msgspec
 
 from firmware_specs.clock import Clock, Timer
 from simulators.people.chips import TRAY, Bank, Felt
+from simulators.people.sloppy_war import EarlyDealer
 
 LAID_S = (0.05, 0.6)
 """How long a hand takes to lay a stack down."""
@@ -180,6 +181,7 @@ class Sloppy:
         self._press = people.screen.press
         people.screen.press = self._pressed
         self._missing = self._waits = False
+        self._early = EarlyDealer(people) if phases is WAR else None
 
     def press_on(self, press: Callable[..., None]) -> None:
         """Keys are pressed on another screen from now on."""
@@ -191,6 +193,8 @@ class Sloppy:
         """From now on, hands are sloppy in this way; none at all where it is empty."""
         self.kind, self.done = kind, False
         self.slow.slow = kind == SLOWLY
+        if self._early is not None:
+            self._early.new_round(taking=kind == COLLECTED_EARLY)
         if kind == MISSED and not self._missing:
             self._missing = True
             self._miss_next()
@@ -289,13 +293,23 @@ class Sloppy:
             self._straighten(self.chance.choice(lying))
 
     def _lift_winner(self, stakes: dict[int, list[int]]) -> None:
-        """A winner takes the stake up, and leaves the winnings, whether they lie there or are to come."""
+        """A winner takes the stake up, and leaves the winnings, whether they lie there or are to come.
+
+        At Casino War it is the winnings that free a stake: nobody lifts one before they lie beside it.
+        """
         for area, tags in stakes.items():
-            if still := [tag for tag in tags if tag in self.felt.areas[area]]:
+            lying = self.felt.areas[area]
+            if self._early is not None and not set(lying) - set(tags):
+                continue
+            if still := [tag for tag in tags if tag in lying]:
                 self.done = True
                 self.felt.take(still, area)
+        if self._early is not None and not self.done and self.state in self.phases.settling:
+            self._soon((0.1, 0.4), self._lift_winner, stakes)
 
     def _winning(self) -> list[int]:
+        if self._early is not None:
+            return self._early.winning()
         place = self.people.areas if isinstance(getattr(self.people, "areas", None), dict) else {}
         won = [due.bet for due in self.people.screen.dues() if due.result == "win"]
         return [place[bet] for bet in won if bet in place]
@@ -305,18 +319,31 @@ class Sloppy:
     def _pressed(self, key: str, rank: int, args: Mapping[str, Any] | None = None) -> None:
         closes = key == self.phases.closes and self.kind in (AT_THE_CLOSE, ON_THE_LINE)
         decides = key == self.phases.decided and self.kind in (COLLECTED_EARLY, PAID_EARLY)
-        if (closes or decides) and not self.done:
+        if key == "answer" and self._early is not None and not self.done and self._settles_first(args or {}):
+            self._press_after(self.chance.uniform(1.2, 2.5), key, rank, args)
+        elif (closes or decides) and not self.done:
             self._bet_at_the_close(key, rank) if closes else self._settle_early(key, rank)
         elif not (self._waits and (closes or decides)):
             self._press(key, rank, args)
 
-    def _press_after(self, seconds: float, key: str, rank: int) -> None:
-        self._waits = True
-        self.clock.call_later(seconds, self._press_now, key, rank)
+    def _settles_first(self, args: Mapping[str, Any]) -> bool:
+        """Whether the dealer at Casino War does with chips what is about to be answered, before answering."""
+        assert self._early is not None
+        acts = {COLLECTED_EARLY: self._early.takes_half, PAID_EARLY: self._early.settles}
+        self.done = self.kind in acts and acts[self.kind](args)
+        return self.done
 
-    def _press_now(self, key: str, rank: int) -> None:
+    def _press_after(self, seconds: float, key: str, rank: int, args: Mapping[str, Any] | None = None) -> None:
+        self._waits = True
+        if self._early is not None:
+            self.people.stand_back(True)
+        self.clock.call_later(seconds, self._press_now, key, rank, args)
+
+    def _press_now(self, key: str, rank: int, args: Mapping[str, Any] | None) -> None:
         self._waits = False
-        self._press(key, rank, None)
+        self._press(key, rank, args)
+        if self._early is not None:
+            self.people.stand_back(False)
 
     def _bet_at_the_close(self, key: str, rank: int) -> None:
         self.done = True
@@ -335,6 +362,8 @@ class Sloppy:
 
     def _drawn(self, *args: Any, **kwargs: Any) -> float:
         """The first card closes betting: a stake is laid while it is on its way out."""
+        if self.kind == PAID_EARLY and self._early is not None and not self.done:
+            self._early.spoils_the_dealers_card()
         seconds: float = self._draw(*args, **kwargs)
         betting = not self.done and self.people.screen.state() == "betting"
         if self.kind == ON_THE_LINE and betting:
@@ -400,7 +429,10 @@ KINDS = {
         SLOWLY, AT_THE_CLOSE, MISSED, STRAIGHTENED, TOPPLED, NUDGED, CHANGED, COLLECTED_EARLY, PAID_EARLY, LIFTED,
         ON_THE_LINE, RESTARTED,
     ),
-    "war": (SLOWLY, AT_THE_CLOSE, MISSED, STRAIGHTENED, TOPPLED, NUDGED, CHANGED, ON_THE_LINE, RESTARTED),
+    "war": (
+        SLOWLY, AT_THE_CLOSE, MISSED, STRAIGHTENED, TOPPLED, NUDGED, CHANGED, COLLECTED_EARLY, PAID_EARLY, LIFTED,
+        ON_THE_LINE, RESTARTED,
+    ),
     "poker": (SLOWLY, MISSED, STRAIGHTENED, TOPPLED, NUDGED, RESTARTED),
 }  # fmt: skip
 """What is done at each game: poker is closed by nobody's call and has no float here."""

@@ -57,6 +57,10 @@ class CarriedOut:
                 self._done[due.wager] = (due.stake_taken, due.pays)
         return found
 
+    def early(self, wager: str, taken: int, pays: int) -> None:
+        """So much was taken and paid before the table has said so."""
+        self._done[wager] = (taken, pays)
+
     def forget(self) -> None:
         """Another round begins."""
         self._done = {}

@@ -110,16 +110,16 @@ class WarCrew:
         self._busy = False
         self._seated = False
         self._staked = False
-        self._carried_out = CarriedOut()
+        self.carried_out = CarriedOut()
         self._moved_at = 0.0
         self._hand: list[tuple[int, list[int]]] = []
-        self._held: list[str] = []
+        self.held: list[str] = []
         self._discards: list[str] = []
-        self._boxes = self._take_seats()
+        self.boxes = self._take_seats()
         self._left: dict[int, int] = {}
         own = self._random.getrandbits(32) if self.habits.wrong else 0
         mat: Any = felt.mat
-        mains = [self._area(box, "main") for box in self._boxes]
+        mains = [self._area(box, "main") for box in self.boxes]
         self.mischief = Mischief(clock, felt, mat, mains, own, self.habits.wrongs, self.habits.wrong)
         self._do: dict[str, Callable[[], None]] = {
             "unchecked": lambda: self.screen.press("check_cards", 1, {"how": "by hand"}),
@@ -196,13 +196,13 @@ class WarCrew:
     def _sit_down(self) -> None:
         self._seated = True
         if self._read_card is not None:
-            self._show_cards(list(self._boxes.items()))
+            self._show_cards(list(self.boxes.items()))
             return
-        players = sorted(set(self._boxes.values()))
-        for box, player in self._boxes.items():
+        players = sorted(set(self.boxes.values()))
+        for box, player in self.boxes.items():
             self.screen.press("player_card" if self._cards_needed else "sit", 1, {"box": box, "player": player})
         for player in players:
-            if list(self._boxes.values()).count(player) > 1:
+            if list(self.boxes.values()).count(player) > 1:
                 self.screen.press("allow_several", SUPERVISOR, {"player": player})
 
     def _show_cards(self, left: list[tuple[int, str]]) -> None:
@@ -228,8 +228,8 @@ class WarCrew:
     def load_cards(self) -> None:
         """Everything that does not lie on the table is shuffled and put into the source."""
         if self.screen.state() != "reshuffling":
-            self._discards += self._held
-            self._held = []
+            self._discards += self.held
+            self.held = []
         cards = [card for card in self.source.take_out() if card != "CUT"] + self._discards
         self._discards = []
         if not cards:
@@ -266,7 +266,7 @@ class WarCrew:
 
     def _drew(self, cards: tuple[str, ...]) -> None:
         self._busy = False
-        self._held += [card for card in cards if card != "CUT"]
+        self.held += [card for card in cards if card != "CUT"]
         if self.mischief.plan and self.screen.state() == "dealing":
             self.clock.call_later(0.3, self._late_mischief)
         if not cards:
@@ -279,7 +279,7 @@ class WarCrew:
     def _bring_new_cards(self) -> None:
         needs = self.screen.blocked_by()
         if needs == ["new cards"]:
-            self._held, self._discards = [], []
+            self.held, self._discards = [], []
             self.source.take_out()
             self.screen.press("replace_cards", SUPERVISOR, {"why": "the cards were wrong"})
             return
@@ -297,7 +297,7 @@ class WarCrew:
             self._close_and_deal()
             return
         self._staked = True
-        for box in self._boxes:
+        for box in self.boxes:
             self._stake_on(box)
         if self.mischief.plan:
             self.clock.call_later(1.0, self.mischief.while_betting)
@@ -331,7 +331,7 @@ class WarCrew:
         else:
             self._draw()
         if self._random.random() < self.habits.late_bet:
-            box = self._random.choice(list(self._boxes))
+            box = self._random.choice(list(self.boxes))
             self.clock.call_later(self._random.uniform(1.0, 4.0), self.felt.put, self.least, self._area(box, "main"))
 
     # -- war or surrender --------------------------------------------------------------------------------------
@@ -384,7 +384,7 @@ class WarCrew:
     def _move_chips(self) -> bool:
         """Take what has lost, and take what is to be paid out of the tray; whether there was anything to do."""
         moves: dict[int, list[int]] = {}
-        for due, take, pay in self._carried_out.left(self.screen.dues()):
+        for due, take, pay in self.carried_out.left(self.screen.dues()):
             zone, _, box = due.bet.rpartition(" ")
             move = moves.setdefault(self._area(int(box), zone), [0, 0])
             move[0] += take
@@ -465,7 +465,7 @@ class WarCrew:
         if self.screen.state() == "over":
             self._then(1.0, self.look)
             return
-        self._carried_out.forget()
+        self.carried_out.forget()
         self._staked = False
         if self.habits.wrong:
             self.screen.press("float_explained", SUPERVISOR, {"reason": "counted with a supervisor"})
@@ -475,10 +475,10 @@ class WarCrew:
     def pick_up(self) -> None:
         """The round's cards go to the discards, or back into the shuffler."""
         if isinstance(self.source, CardShuffler) and not self._feeds_later:
-            self.source.load(self._held)
+            self.source.load(self.held)
         else:
-            self._discards += self._held
-        self._held = []
+            self._discards += self.held
+        self.held = []
 
     def _feed(self) -> None:
         """The first deal is done: the discards of the round before go into the shuffler."""
@@ -542,8 +542,8 @@ class WarCrew:
         if kind != "unknown":
             return {}
         from_end = self.screen.drawn() - int(rest)
-        return {"face": self._held[-from_end].rstrip("^?")} if 0 < from_end <= len(self._held) else {}
+        return {"face": self.held[-from_end].rstrip("^?")} if 0 < from_end <= len(self.held) else {}
 
     def _untold(self) -> list[str]:
         """Cards that lie on the layout and not on the screen: drawn while the source could not see."""
-        return self._held[self.screen.cards() :]
+        return self.held[self.screen.cards() :]

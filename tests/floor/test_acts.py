@@ -151,6 +151,17 @@ def test_somebody_s_rank_at_a_rulebook_is_kept_with_them(tmp_path: Path) -> None
     assert (giver.rank_at("melbourne-wheel"), giver.rank_at("perth-war")) == ("ACM", "TGM")
 
 
+def test_whoever_is_dismissed_signs_nothing_any_more(tmp_path: Path) -> None:
+    config = floor_folder(tmp_path)
+    assert run("staff", "F4", "--name", "Dale", "--rank", "manager", "--pin", "7301", *config).exit_code == 0
+    wrong = run("dismiss", "F9", *config)
+    assert wrong.exit_code == 2
+    assert "F4" in wrong.output
+    assert run("dismiss", "F4", *config).exit_code == 0
+    with pytest.raises(Exception, match=r"do not belong together|Nobody"):
+        who(read_floor(tmp_path / "floor.toml"), "F4", lambda: "7301")
+
+
 def test_the_check_of_the_store_follows_the_acts_too(tmp_path: Path) -> None:
     config = floor_folder(tmp_path)
     add(tmp_path / "tables.acts", read_witness_key(tmp_path / "floor.key"), Wanted("join", line(NEW), "new"), BOTH, 1)

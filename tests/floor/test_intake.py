@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,11 +17,11 @@ from controller.journal import row as record
 from controller.journal.file import Entry, JournalFile
 from controller.journal.head import Head, read_note
 from controller.journal.rounds import Recall
-from controller.uplink.messages import FORM, Address, Beat, Rows, encode
+from controller.uplink.messages import FORM, Address, Rows, encode
 from floor.intake import Heard, Intake
 from floor.known import Known
 from floor.store.check import checked
-from floor.store.schema import ALARMS, FINDINGS, HELD, JOURNALS, QUESTIONS, ROUNDS, ROWS, WAGERS
+from floor.store.schema import ALARMS, HELD, JOURNALS, QUESTIONS, ROUNDS, ROWS, WAGERS
 from tests.floor.tables import CREATED, TABLE, WITNESS, changed, findings, floor_at, heard, known, played
 
 
@@ -257,48 +256,6 @@ def test_a_new_journal_under_a_known_name_is_told(tmp_path: Path) -> None:
     assert "writes a new journal" in findings(engine_of(intake))["new_journal"]
 
 
-TICKS = itertools.count(1)
-
-
-def beaten(beat: Beat, address: Address, at: int = 0) -> Beat:
-    """A beat as the table signs it."""
-    beat = msgspec.structs.replace(beat, at=at or next(TICKS))
-    return msgspec.structs.replace(beat, signature=TABLE.say(beat.words(address.origin)))
-
-
-def test_somebody_else_cannot_say_that_a_table_is_there(tmp_path: Path) -> None:
-    path, _ = played("war")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    journal = JournalFile.read_only(path)
-    address, last = Address.of(journal.origin), journal.last_seq
-    true = beaten(Beat(FORM, last, last, journal.hash_at(last)), address)
-    assert intake.beaten(address, true, 1)
-    forged = [
-        msgspec.structs.replace(true, signature=b""),
-        msgspec.structs.replace(true, at=true.at + 1),
-        msgspec.structs.replace(true, last=last + 5, at=true.at + 1),
-        beaten(true, Address("another", address.journal)),
-        true,  # the same once more, as somebody kept it
-    ]
-    assert [intake.beaten(address, one, 100_000 * number) for number, one in enumerate(forged, 2)] == [False] * 5
-    assert "strange_beat" in findings(engine_of(intake))
-    with engine_of(intake).connect() as connection:
-        assert connection.execute(select(FINDINGS.c.count).where(FINDINGS.c.code == "strange_beat")).scalar() == 5
-    assert intake.beaten(address, beaten(true, address), 1_000_000)
-
-
-def test_a_flood_of_strange_beats_is_told_once_a_minute(tmp_path: Path) -> None:
-    path, _ = played("war")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    address = Address.of(JournalFile.read_only(path).origin)
-    for _ in range(1_000):
-        assert not intake.beaten(address, Beat(FORM, 1, 1, bytes(32)), 1_000_000)
-    with engine_of(intake).connect() as connection:
-        assert connection.execute(select(FINDINGS.c.count).where(FINDINGS.c.code == "strange_beat")).scalar() == 1
-
-
 def test_a_revoked_key_keeps_its_past_and_proves_nothing_new(tmp_path: Path) -> None:
     path, _ = played("war")
     intake, sent = floor_at(tmp_path, path), list(heard(path))
@@ -317,61 +274,11 @@ def test_a_revoked_key_keeps_its_past_and_proves_nothing_new(tmp_path: Path) -> 
     assert len(again.take(sent[:2])) == 1, "heard anew, what came before it was revoked is countersigned again"
 
 
-def test_a_table_that_says_its_journal_is_another_is_told(tmp_path: Path) -> None:
-    path, _ = played("wheel")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    journal = JournalFile.read_only(path)
-    address, last = Address.of(journal.origin), journal.last_seq
-    intake.beaten(address, beaten(Beat(FORM, last + 9, last, journal.hash_at(last)), address), 1)
-    intake.beaten(address, beaten(Beat(FORM, last, 50, journal.hash_at(50)), address), 1)
-    assert findings(engine_of(intake)) == {}
-    intake.beaten(address, beaten(Beat(FORM, last, 50, bytes(32)), address), 1)
-    assert "at event 50 or before" in findings(engine_of(intake))["rewritten"]
-    intake.beaten(address, beaten(Beat(FORM, 60, 60, journal.hash_at(60), "put back"), address), 1)
-    assert "it has 60 events" in findings(engine_of(intake))["rolled_back"]
-
-
 def test_a_clock_an_hour_ahead_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     messages = [one._replace(at=one.at - 3_600_000) for one in wheel()]
     intake, told = broken(tmp_path, messages)
     assert "60 minutes ahead" in told["clock"]
     assert count(intake, ROWS) == JournalFile.read_only(played("wheel")[0]).last_seq
-
-
-@pytest.mark.parametrize(("ahead", "said"), [(-3_600_000, "60 minutes behind"), (3_600_000, "60 minutes ahead of")])
-def test_a_clock_that_is_off_is_told_by_the_table_s_beats_until_it_is_right(
-    tmp_path: Path, ahead: int, said: str
-) -> None:
-    path, _ = played("wheel")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    journal = JournalFile.read_only(path)
-    address, last, now = Address.of(journal.origin), journal.last_seq, 10_000_000
-
-    def beat(at: int, off: int) -> dict[str, str]:
-        one = Beat(FORM, last, last, journal.hash_at(last))
-        assert intake.beaten(address, beaten(one, address, at + off), at)
-        return findings(engine_of(intake))
-
-    assert beat(now, ahead) == {}  # one alone may have waited somewhere
-    assert said in beat(now + 5_000, ahead)["clock"]
-    assert "clock" in beat(now + 10_000, ahead)
-    assert beat(now + 20_000 + max(ahead, 0), 0) == {}
-    journal.close()
-
-
-def test_beats_that_waited_for_the_network_and_come_at_once_accuse_no_clock(tmp_path: Path) -> None:
-    path, _ = played("wheel")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    journal = JournalFile.read_only(path)
-    address, last, now = Address.of(journal.origin), journal.last_seq, 10_000_000
-    for number, made in enumerate(range(now, now + 120_000, 5_000)):
-        said = Beat(FORM, last, last, journal.hash_at(last))
-        assert intake.beaten(address, beaten(said, address, made), now + 200_000 + number)
-    assert findings(engine_of(intake)) == {}
-    journal.close()
 
 
 def test_a_store_that_fails_has_taken_nothing_and_takes_it_the_next_time(

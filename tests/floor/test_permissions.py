@@ -22,9 +22,9 @@ from controller.uplink.nkey import BrokerKey, make_broker_key
 from floor.fleet.line import fleet_stream, pieces_stream
 from floor.permissions import written
 from floor.streams import made
+from lab.certificates import certificate
 from lab.floor.server import NatsServer
 from lab.needs import NATS_SERVER
-from tests.certificates import certificate
 from tests.floor.running import floor_file, listening
 from tests.needed import needed
 from tests.uplinks import Writer, until

@@ -87,15 +87,18 @@ def test_alarms_of_a_kind_count_together_in_the_report_whatever_each_is_about() 
     assert counted_as("chips:down", {"down", "chips"}, {"chips"}) == "chips:down"
 
 
-FEW = 30
-"""Texts that may wait for a translator; `tablectl words --language zh --wrong` lists them."""
-
-
 def test_a_language_leaves_nothing_in_english_and_fills_the_same_gaps() -> None:
-    found = catalogue.wrong_in("zh")
-    waiting = [text for text, why in found.items() if why == "is not translated"]
-    assert {text: why for text, why in found.items() if text not in waiting} == {}
-    assert len(waiting) <= FEW, waiting
+    assert catalogue.wrong_in("zh") == {}, "tablectl words --language zh --wrong lists them"
+
+
+def test_what_a_hand_refuses_with_is_listed_as_people_are_told_it() -> None:
+    source = """def f():\n    raise Refusal("8.7", f"no hand can be shown while {state}")"""
+    assert list(page_words.bare_refusals(ast.parse(source))) == ["No hand can be shown while {0}."]
+    assert "No hand can be shown while {0}." in catalogue.all_texts()
+
+
+def test_how_a_refusal_says_where_a_machine_stands_is_listed(texts: dict[str, list[str]]) -> None:
+    assert texts["the flop is being dealt"] == ["while poker.flop"]
 
 
 def test_what_pages_write_and_what_the_table_makes_up_is_listed_and_what_programs_read_is_not() -> None:

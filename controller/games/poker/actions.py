@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from controller.games.poker.betting import Betting, options
+from controller.money.amounts import dollars
 
 Announced = Literal["", "call", "raise"]
 Verdict = Literal[
@@ -161,7 +162,7 @@ def over_blind_fault(
     if seat != due_seat:
         return "6.5" if first else "8.9.4", f"only seat {due_seat} may put up the next over-blind"
     if amount != 2 * previous:
-        return "6.5" if first else "8.9.4", f"it must be exactly twice the blind before it: {2 * previous} cents"
+        return "6.5" if first else "8.9.4", f"it must be exactly twice the blind before it: {dollars(2 * previous)}"
     return "", ""
 
 

@@ -6,7 +6,7 @@ from controller.games.poker.inputs import Board, Boxed, Burn, Discard
 from controller.games.poker.outputs import Output, Prompt, Recorded
 from controller.games.poker.play import discards_when_done
 from controller.games.poker.remedies import DEALER, Facts, Irregularity, opened_together
-from controller.games.poker.round import BOARD_TARGET, PREMATURE
+from controller.games.poker.round import BOARD_TARGET, PREMATURE, WHILE
 from controller.games.poker.state import Hand, Refusal, index_of, move, propose
 
 
@@ -20,7 +20,7 @@ def once(hand: Hand, cards: tuple[str, ...]) -> None:
 def burn(hand: Hand, given: Burn, out: list[Output]) -> None:
     """The burn before a street; one taken while a betting round is still open counts for the next street."""
     if hand.phase not in BOARD_TARGET and hand.phase not in PREMATURE:
-        raise Refusal("1.1 'Burn'", f"no burn is due while {hand.phase}; put the card back on top")
+        raise Refusal("1.1 'Burn'", f"no burn is due while {WHILE[hand.phase]}; put the card back on top")
     if hand.burn_ready:
         raise Refusal("1.1 'Burn'", "no further burn is due before the next board card; put the card back on top")
     once(hand, (given.card,))
@@ -49,7 +49,7 @@ def turn_up(hand: Hand, given: Board, out: list[Output]) -> None:
         propose(hand, what, facts, out)
         return
     if phase not in BOARD_TARGET:
-        raise Refusal("8.18.1", f"no board card is due while {phase}; take it back")
+        raise Refusal("8.18.1", f"no board card is due while {WHILE[phase]}; take it back")
     street = "flop" if phase == "side_flop" else phase
     missing = BOARD_TARGET[phase] - len(hand.board)
     if not hand.burn_ready:

@@ -25,7 +25,7 @@ from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muc
 from controller.games.poker.lying import known, new_on_board, owner
 from controller.games.poker.outputs import Output
 from controller.games.poker.remedies import Step
-from controller.games.poker.round import BOARD_TARGET, ROUND_OF
+from controller.games.poker.round import BOARD_TARGET, ROUND_OF, WHILE
 from controller.games.poker.state import Deal, Hand, Opening, OpenRuling, PokerState
 from controller.games.poker.table import PokerTable
 from drivers.card_antennas import BOARD, BURN, MUCK, place_name
@@ -165,7 +165,7 @@ def _arrived(game: PokerTable, card: Sealed, current: bool) -> None:
             alarms.BurnNotDue().happened(game)
     elif antenna == BOARD:
         if hand.phase not in BOARD_TARGET:
-            alarms.BoardEarly(phase=hand.phase.replace("_", " ")).happened(game)
+            alarms.BoardEarly(phase=WHILE[hand.phase]).happened(game)
     else:
         _wait(game, antenna, name)
         deal_waiting(game)
@@ -310,7 +310,7 @@ def _given_up(game: PokerTable, hand: Hand, seat: int) -> None:
     elif hand.phase == "showdown":
         game.give(Muck(seat))
     else:
-        alarms.GivenUp(seat=seat, phase=hand.phase).happened(game, seat)
+        alarms.GivenUp(seat=seat, phase=WHILE[hand.phase]).happened(game, seat)
 
 
 # -- cards that lie open -----------------------------------------------------------------------------------------

@@ -15,11 +15,12 @@ from controller.games.poker.flop_chase import SideWager, side_wager_fault
 from controller.games.poker.outputs import Moved, Output, Recorded, Refused
 from controller.games.poker.positions import Positions, clockwise_from
 from controller.games.poker.remedies import Facts
-from controller.games.poker.round import ALONE, BOARD_TARGET, ROUND_OF
+from controller.games.poker.round import ALONE, BOARD_TARGET, ROUND_OF, WHILE
 from controller.games.poker.round_actions import HandMachine, RoundActions
 from controller.games.poker.rules import Terms
 from controller.games.poker.showdown import show_order
 from controller.games.poker.state import Due, Hand, Refusal, index_of, move, propose
+from controller.money.amounts import dollars
 
 Hand.machine = HandMachine(RoundActions(), ALONE)
 """How a hand moves that belongs to no table."""
@@ -66,7 +67,7 @@ def _post(hand: Hand, given: inputs.Post, out: list[Output]) -> None:
     if given.kind == "fee":
         fee = hand.terms.commission.fee
         if given.seat not in hand.fees_due or given.amount != fee:
-            raise Refusal("7.2.4(b)", f"seat {given.seat} owes no fee of {given.amount} cents")
+            raise Refusal("7.2.4(b)", f"seat {given.seat} owes no fee of {dollars(given.amount)}")
         if player.stack < fee:
             raise Refusal("7.2.4(b)", f"seat {given.seat} cannot pay the fee and is not dealt in")
         player.stack -= fee
@@ -77,7 +78,7 @@ def _post(hand: Hand, given: inputs.Post, out: list[Output]) -> None:
         if due is None:
             raise Refusal("8.9.2(b)", f"no blind is due from seat {given.seat}")
         if given.amount != min(due.amount, player.stack):
-            raise Refusal("8.9.2(b)", f"seat {given.seat} owes {min(due.amount, player.stack)} cents")
+            raise Refusal("8.9.2(b)", f"seat {given.seat} owes {dollars(min(due.amount, player.stack))}")
         _put_up(player, given.amount)
         hand.dues.remove(due)
     if not hand.dues and not hand.fees_due:
@@ -115,7 +116,7 @@ def _straddle(hand: Hand, given: inputs.Post, out: list[Output]) -> None:
     owed = next((due.amount for due in hand.dues if due.seat == given.seat), 0)
     more = given.amount - player.in_round  # a newcomer's post is part of it
     if player.stack < more or owed:
-        raise Refusal("6.5", f"seat {given.seat} cannot put up {given.amount} cents now")
+        raise Refusal("6.5", f"seat {given.seat} cannot put up {dollars(given.amount)} now")
     _put_up(player, more)
     hand.straddle = given.amount
     hand.straddler = players.index(player)
@@ -143,7 +144,7 @@ def _side_wager(hand: Hand, given: inputs.PlaceSideWager, out: list[Output]) -> 
     player = hand.betting.players[index_of(hand, given.seat)]
     owed = sum(due.amount for due in hand.dues if due.seat == given.seat)
     if not 0 < given.amount <= player.stack - owed:
-        raise Refusal("6.11.1(a)", f"seat {given.seat} has {player.stack} cents, and {owed} of them are due")
+        raise Refusal("6.11.1(a)", f"seat {given.seat} has {dollars(player.stack)}, and {dollars(owed)} of it is due")
     player.stack -= given.amount
     before = [wager for wager in hand.side if (wager.seat, wager.colour) == (given.seat, given.colour)]
     hand.side = [wager for wager in hand.side if wager not in before]
@@ -158,7 +159,7 @@ def _lift_side_wager(hand: Hand, given: inputs.LiftSideWager, out: list[Output])
     if hand.dealt:
         raise Refusal("8.15.2", f"the first card is out: the side wager of seat {given.seat} stands; put it back")
     if not mine or not 0 < given.amount <= mine[0].amount:
-        raise Refusal("8.15.1", f"seat {given.seat} has no side wager of {given.amount} cents there")
+        raise Refusal("8.15.1", f"seat {given.seat} has no side wager of {dollars(given.amount)} there")
     left = mine[0].amount - given.amount
     hand.side = [wager for wager in hand.side if wager not in mine]
     if left:
@@ -169,7 +170,7 @@ def _lift_side_wager(hand: Hand, given: inputs.LiftSideWager, out: list[Output])
 
 def _shuffled(hand: Hand, given: inputs.Shuffled, out: list[Output]) -> None:
     if hand.phase not in ("posting", "shuffling"):
-        raise Refusal("5.1", f"the deck is not to be shuffled while {hand.phase}")
+        raise Refusal("5.1", f"the deck is not to be shuffled while {WHILE[hand.phase]}")
     hand.shuffled = True
     hand.cut = False
 
@@ -190,7 +191,7 @@ def _card_to(hand: Hand, given: inputs.CardTo, out: list[Output]) -> None:
         propose(hand, "not_shuffled", Facts(shown=(given.card,), seat=given.seat), out)
         return
     if hand.phase != "dealing":
-        raise Refusal("8.4", f"no card is due to a seat while {hand.phase}")
+        raise Refusal("8.4", f"no card is due to a seat while {WHILE[hand.phase]}")
     once(hand, (given.card,))
     player = players[hand.dealt % len(players)]
     if player.seat != given.seat:

@@ -10,6 +10,7 @@ from controller.games.poker.inputs import AskToSee, Dropped, Muck, Pushed, Table
 from controller.games.poker.outputs import Award, Finished, Output, RakeSetAside, Recorded, Returned, SideSettled
 from controller.games.poker.pots import Share, make_pots, uncalled
 from controller.games.poker.remedies import Facts
+from controller.games.poker.round import WHILE
 from controller.games.poker.showdown import (
     asked_hand_is_live,
     odd_chip_order,
@@ -57,7 +58,7 @@ def enter_showdown(hand: Hand, out: list[Output]) -> None:
 def table_hand(hand: Hand, given: Table, out: list[Output]) -> None:
     """A hand lies open: read it, whatever anybody says (8.7); before the board is complete it plays on (9.6)."""
     if hand.phase not in MAY_LIE_OPEN:
-        raise Refusal("8.7", f"no hand can be shown while {hand.phase.replace('_', ' ')}")
+        raise Refusal("8.7", f"no hand can be shown while {WHILE[hand.phase]}")
     player = hand.betting.players[index_of(hand, given.seat)]
     if not player.live or player.shown:
         raise Refusal("8.7", f"seat {given.seat} has no hand left to show")

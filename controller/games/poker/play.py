@@ -29,8 +29,9 @@ from controller.games.poker.hand_end import read_when_done, return_uncalled, set
 from controller.games.poker.inputs import Act, ActKind, BuyTime, Chips, SaidLate, TimeUp
 from controller.games.poker.outputs import Acted, HeldBack, Instruct, Output, Prompt, RakeSetAside, Recorded
 from controller.games.poker.remedies import DEALER, Facts, Remedy, Step
-from controller.games.poker.round import ROUND_OF
+from controller.games.poker.round import ROUND_OF, WHILE
 from controller.games.poker.state import Hand, OpenRuling, Placed, Refusal, index_of, move, one_left
+from controller.money.amounts import dollars
 
 CLAUSE = {"fold": "8.2.3", "check": "8.2.4", "call": "8.2.1", "bet": "8.18.3(b)", "raise": "8.2.2"}
 
@@ -63,7 +64,7 @@ def act(hand: Hand, given: Act, out: list[Output]) -> None:
     """An action in words or by key; out of turn it is held or, for a fold, stands."""
     betting = hand.betting
     if hand.phase not in ROUND_OF:
-        raise Refusal("1.1 'Action'", f"nobody is to act while {hand.phase}")
+        raise Refusal("1.1 'Action'", f"nobody is to act while {WHILE[hand.phase]}")
     turn = betting.turn
     player = betting.players[turn]
     if player.seat != given.seat:
@@ -97,12 +98,12 @@ def _wager_in_turn(hand: Hand, given: Act, out: list[Output]) -> None:
         out.append(Acted(given.seat, "call", player.in_round, added, 0, True, "6.16.1"))
         return
     if not may.raise_max:
-        raise Refusal(may.no_raise, f"seat {given.seat} may not raise now: call {may.to_call} cents, check or fold")
+        raise Refusal(may.no_raise, f"seat {given.seat} may not raise now: call {dollars(may.to_call)}, check or fold")
     if not may.raise_min <= total <= may.raise_max:
-        text = f"a total of {total} cents is not legal: {may.raise_min} to {may.raise_max} cents is"
+        text = f"a total of {dollars(total)} is not legal: {dollars(may.raise_min)} to {dollars(may.raise_max)} is"
         raise Refusal("[6.6]", text)
     if total % betting.structure.chip and total != player.in_round + player.stack:
-        raise Refusal("8.5", f"{total} cents cannot be made of the chips in play")
+        raise Refusal("8.5", f"{dollars(total)} cannot be made of the chips in play")
     word = "bet" if may.opening else "raise"
     before = player.in_round
     wager(betting, turn, total)
@@ -114,11 +115,11 @@ def put_chips(hand: Hand, given: Chips, out: list[Output]) -> None:
     """Chips without a full announcement are ruled on; out of turn they are held."""
     betting = hand.betting
     if hand.phase not in ROUND_OF:
-        raise Refusal("1.1 'Action'", f"nobody is to act while {hand.phase}; return the chips")
+        raise Refusal("1.1 'Action'", f"nobody is to act while {WHILE[hand.phase]}; return the chips")
     index = index_of(hand, given.seat)
     player = betting.players[index]
     if not 0 < given.amount <= player.stack:
-        raise Refusal("1.1 'Table stakes'", f"seat {given.seat} has {player.stack} cents on the table")
+        raise Refusal("1.1 'Table stakes'", f"seat {given.seat} has {dollars(player.stack)} on the table")
     if index != betting.turn:
         if hand.placed is not None and hand.placed.index == index and player.live:
             _one_placement(hand, given, out) if given.same else _string_bet(hand, given, out)
@@ -153,7 +154,7 @@ def _as_it_stands(betting: Betting, index: int, given: Chips) -> Placed:
 def said_late(hand: Hand, given: SaidLate, out: list[Output]) -> None:
     """Something is told of chips that have been ruled on: the dealer knows whether it was said with them (6.14.2)."""
     if hand.phase not in ROUND_OF:
-        raise Refusal("6.18", f"nobody is to act while {hand.phase}: what is said now binds nobody")
+        raise Refusal("6.18", f"nobody is to act while {WHILE[hand.phase]}: what is said now binds nobody")
     placed = hand.placed
     if placed is None or hand.betting.players[placed.index].seat != given.seat:
         raise Refusal("6.18", f"seat {given.seat} has acted, and play has gone on: what is said now binds nobody")
@@ -263,7 +264,7 @@ def _out_of_turn(hand: Hand, given: Act, out: list[Output], chips: Chips | None 
     elif given.kind == "all_in":
         amount = player.stack
     if not 0 <= amount <= player.stack:
-        raise Refusal("1.1 'Table stakes'", f"seat {given.seat} has {player.stack} cents on the table")
+        raise Refusal("1.1 'Table stakes'", f"seat {given.seat} has {dollars(player.stack)} on the table")
     hand.held.append(_held_as(given, chips, amount, betting.high))
     said = "chips" if hand.held[-1].kind == "chips" else given.kind
     out.append(HeldBack(given.seat, said, amount, "6.18.1"))
@@ -364,9 +365,9 @@ def buy_time(hand: Hand, given: BuyTime, out: list[Output]) -> None:
         raise Refusal("6.15.1", f"seat {given.seat} is not in turn")
     player = hand.betting.players[hand.betting.turn]
     if extension_fault(player.time_bought, terms.extensions):
-        raise Refusal("6.15.2", f"the sign allows {terms.extensions} purchases of time a hand")
+        raise Refusal("6.15.2", f"the sign allows {terms.extensions or 'no'} purchases of time a hand")
     if player.stack <= terms.extension_fee:
-        raise Refusal("6.15.2", f"seat {given.seat} cannot pay {terms.extension_fee} cents and stay in the betting")
+        raise Refusal("6.15.2", f"seat {given.seat} cannot pay {dollars(terms.extension_fee)} and stay in the betting")
     player.time_bought += 1
     player.stack -= terms.extension_fee
     hand.fees += terms.extension_fee

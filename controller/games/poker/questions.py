@@ -13,6 +13,7 @@ from controller.core.effects import Asked, Option
 from controller.core.questions import Answer, Question, Questions
 from controller.games.poker.inputs import Rule
 from controller.games.poker.outputs import Prompt
+from controller.games.poker.round import WHILE
 from controller.games.poker.table import PokerTable
 from controller.people import Person
 
@@ -45,7 +46,8 @@ class Ruling(Question["PokerTable"]):
         return f"{self.subject.replace('_', ' ').capitalize()}{seat}: what is ruled?"
 
     def evidence(self, game: PokerTable, about: Prompt) -> dict[str, Any]:
-        return {"seat": about.seat, "phase": game.hand.interrupted_from, "board": list(game.hand.board)}
+        whose = {"seat": about.seat} if about.seat else {}
+        return {**whose, "while": WHILE[game.hand.interrupted_from], "board": list(game.hand.board)}
 
     def proposed(self, game: PokerTable, about: Prompt) -> str:
         return about.proposal

@@ -27,7 +27,28 @@ PLAYING: Final = (
     "award",
 )
 """From the blinds to the push: where rulings, misdeals and cancellation are possible."""
-STATES: Final = (BETWEEN, *PLAYING, "drop", "ruling")
+WHILE: Final = {
+    BETWEEN: "no hand is being played",
+    "posting": "the blinds are being posted",
+    "shuffling": "the deck is being shuffled and cut",
+    "dealing": "the hand is being dealt",
+    "bet1": "the first betting round goes on",
+    "discard1": "cards are being discarded before the flop",
+    "flop": "the flop is being dealt",
+    "side_flop": "the flop is being dealt for the side wagers",
+    "bet2": "the betting round after the flop goes on",
+    "discard2": "cards are being discarded after the flop",
+    "turn": "the turn is being dealt",
+    "bet3": "the betting round after the turn goes on",
+    "river": "the river is being dealt",
+    "bet4": "the last betting round goes on",
+    "showdown": "hands are being shown",
+    "award": "the pot is being pushed",
+    "drop": "the commission is being dropped",
+    "ruling": "a decision is waited for",
+}
+"""The states of a hand, and how a refusal says each."""
+STATES: Final = tuple(WHILE)
 ROUND_OF: Final = {"bet1": 1, "bet2": 2, "bet3": 3, "bet4": 4}
 BOARD_TARGET: Final = {"flop": 3, "side_flop": 3, "turn": 4, "river": 5}
 PREMATURE: Final = {

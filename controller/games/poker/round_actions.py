@@ -8,7 +8,7 @@ from controller.core.machine import HalfDone, NotNow, Row, StrictMachine
 from controller.games.poker import betting, hand_end, play, rulings
 from controller.games.poker.actions import Announced
 from controller.games.poker.outputs import Moved, Output
-from controller.games.poker.round import BETWEEN, BOARD_TARGET, ROUND_OF, STATES
+from controller.games.poker.round import BETWEEN, BOARD_TARGET, ROUND_OF, WHILE
 from controller.games.poker.state import Hand, OpenRuling, discards_now, move, one_left, one_left_with_side_wagers
 
 
@@ -148,7 +148,7 @@ class HandMachine(StrictMachine):
     """The machine that hands move by: it stands where the hand in play stands, and a table without one between two."""
 
     def __init__(self, actions: RoundActions, rows: tuple[Row, ...]) -> None:
-        super().__init__("round", actions, STATES, rows, BETWEEN, actions.moved)
+        super().__init__("round", actions, WHILE, rows, BETWEEN, actions.moved)
         self.actions = actions
 
     def move(self, hand: Hand, trigger: str, args: tuple[Any, ...], out: list[Output]) -> None:

@@ -9,7 +9,7 @@ from controller.games.poker.inputs import Cancel, Irregular, Rule, StepDone
 from controller.games.poker.outputs import Acted, Instruct, Output, Prompt, RakeSetAside, Recorded, Returned
 from controller.games.poker.play import acted, hand_is_out
 from controller.games.poker.remedies import AREA_MANAGER, DEALER, HIGHER_DUTIES, Facts, Remedy, remedy
-from controller.games.poker.round import BETWEEN, BOARD_TARGET, ROUND_OF
+from controller.games.poker.round import BETWEEN, BOARD_TARGET, ROUND_OF, WHILE
 from controller.games.poker.state import Hand, OpenRuling, Refusal, choices, index_of, move, one_left, propose
 
 _AFTER_DEAL = ("bet1", "discard1", "flop", "side_flop", "bet2", "discard2", "turn", "bet3", "river", "bet4", "showdown")
@@ -42,7 +42,7 @@ def irregular(hand: Hand, given: Irregular, out: list[Output]) -> None:
     if hand.phase in ("drop", BETWEEN):
         raise Refusal("9.1.1(h)", "the pot has been pushed: the result stands")
     if hand.phase not in REPORTED.get(what, ()):
-        raise Refusal("9.1.1", f"'{what.replace('_', ' ')}' cannot be reported while {hand.phase.replace('_', ' ')}")
+        raise Refusal("9.1.1", f"“{what.replace('_', ' ')}” cannot be reported while {WHILE[hand.phase]}")
     if hand.phase == "posting" and not hand.cut:
         raise Refusal("9.1.1", "the deck has not been cut for this hand")
     on_board = what in ("no_burn", "too_many_flop", "kept_three")

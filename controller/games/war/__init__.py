@@ -108,7 +108,7 @@ class CasinoWar(Playable):
     def edges(self, rulebook: str, decks: int | None = None) -> list[Edge]:
         from controller.games.war.edge import edges
 
-        return edges(rulebook, USUAL_DECKS if decks is None else decks)
+        return list(edges(rulebook, USUAL_DECKS if decks is None else decks))
 
     def expectations(self, config: TableConfig) -> dict[str, Fraction]:
         """Of a main wager with the war that follows a tie, which is why a stake at war adds nothing of its own."""

@@ -61,7 +61,7 @@ class PushedBack(_OfTheSource):
 
 class OutOfTurn(_OfTheSource):
     code = "card_out_of_turn"
-    text = "A card ({face}) came while the cards are {phase}."
+    text = "A card ({face}) came while {phase}."
     remedy = "Put it back and finish the step on the screen."
     seen_to = "resume"
     face: str

@@ -15,6 +15,7 @@ from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.layout import HOUSE
 from controller.games.war.play import War
 from controller.games.war.state import BEFORE_ROUND, Coming, Lying, Stack
+from controller.money.float import FLOAT
 from controller.people import Person
 
 Place = tuple[int, str]
@@ -40,7 +41,9 @@ def _moved(game: War, event: ChipsMoved) -> None:
     clear_now(game, (*(chip.tag for chip in event.added), *event.removed))
     place = game.layout.place(event.area)
     if place is None:
-        _tell(game, _let_go(game, event.removed))
+        lay = game.state.round.in_play
+        taken = {lay[chip.tag].wager: None for chip in event.added if chip.tag in lay}
+        _tell(game, _let_go(game, event.removed) | taken)
         return
     touched = _carry(game, event.area, place, event.added, event.removed) | _let_go(game, event.removed)
     unread = game.state.felt.unread
@@ -167,7 +170,7 @@ def _wager_of(game: War, area: int, place: Place, chip: Chip, before: Lying | No
     box, zone = place
     if zone == HOUSE:
         return f"{HOUSE} {box}"
-    known = _pays(game, area, place, chip) or _in_play(game, chip.tag)
+    known = _pays(game, area, place, chip) or _pays_early(game, place, chip.tag) or _in_play(game, chip.tag)
     if known:
         return known
     if came is not None:
@@ -245,6 +248,27 @@ def _pays(game: War, area: int, place: Place, chip: Chip) -> str:
     return settled[0].id
 
 
+def _pays_early(game: War, place: Place, tag: int) -> str:
+    """The undecided stake beside which the dealer lays a chip of the float, as winnings or as change."""
+    round_ = game.state.round
+    if not round_.started or not _of_the_house(game, tag):
+        return ""
+    live = [stake.id for stake in round_.stakes if (stake.box, stake.zone) == place and stake.live]
+    return next((wager for wager in live if wager not in round_.booked), "")
+
+
+def _of_the_house(game: War, tag: int) -> bool:
+    """Whether a chip came from the float since betting closed, a stake that was taken into it included."""
+    money = game.money.state
+    if tag in money.tray.passed:
+        return True
+    if tag in game.state.round.in_play:
+        return False
+    out = money.tray.out.get(tag)
+    owed = money.watch is not None and tag in money.watch.house
+    return owed or (out is not None and out.at > money.bets_closed_at)
+
+
 def _stays(game: War, wager: str) -> int:
     result = game.state.round.booked[wager].result
     return result.pays + result.stake_returned
@@ -258,6 +282,19 @@ def worth(game: War, wager: str) -> int:
     lay, lying = game.state.round.in_play, game.state.felt.lying
     there = [one.cents for tag, one in lying.items() if one.wager == wager and lay.get(tag, one).area == one.area]
     return sum(there)
+
+
+def _left_by_players(game: War, wager: str) -> int:
+    """What lies there for a stake in play, as if the dealer had taken and laid nothing of it before it was decided."""
+    money, in_play = game.money, game.state.round.in_play
+    of_it = {tag: one.cents for tag, one in in_play.items() if one.wager == wager}
+    taken = [cents for tag, cents in of_it.items() if money.place_of(tag) == FLOAT or tag in money.state.tray.passed]
+    lying = [
+        one.cents
+        for tag, one in game.state.felt.lying.items()
+        if one.wager == wager and in_play.get(tag, one).area == one.area and not _of_the_house(game, tag)
+    ]
+    return sum(taken) + sum(lying)
 
 
 def _tell(game: War, touched: Iterable[str]) -> None:
@@ -275,7 +312,8 @@ def _tell_stake(game: War, wager: str, stack: Stack) -> None:
     settled = wager in game.state.round.booked and game.state.round.started
     if stake is not None and settled and not betting.still_watched(game, stake):
         return  # paid, taken or handed back: its chips may move
-    cents = worth(game, wager)
+    undecided = stake is not None and stake.live and not settled and game.state.round.started
+    cents = _left_by_players(game, wager) if undecided else worth(game, wager)
     if stake is None and not cents:
         betting.changed(game, StakeChanged(wager, 0))
     elif stake is None and not (stack.zone == "war" and hands.still_coming(game, wager, stack, cents)):

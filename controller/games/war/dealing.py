@@ -137,7 +137,7 @@ def _begin(game: War, face: str) -> bool:
     if begins and game.stopped_by is None and game.table.no_round() is None:
         game.machine.fire("first_card")
     elif begins or game.machine.state in NO_CARDS:
-        alarms.OutOfTurn(face=face, phase=game.machine.state).happened(game)
+        alarms.OutOfTurn(face=face, phase=game.machine.while_).happened(game)
         return False
     return True
 

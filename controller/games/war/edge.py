@@ -5,7 +5,7 @@ Other boxes' cards and burned cards are as likely to be any card, so two first c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
@@ -20,8 +20,9 @@ UNIT = 10_000
 Net = Callable[[str, str], int]
 
 
-def edges(rulebook: str, decks: int) -> list[Edge]:
-    """Every wager of this rulebook with so many decks, per unit of the wager named."""
+@cache
+def edges(rulebook: str, decks: int) -> tuple[Edge, ...]:
+    """Every wager of this rulebook with so many decks, per unit of the wager named; a house asks for each table."""
     rules = war_rules(rulebook)
     if decks not in rules.cards.decks:
         allowed = ", ".join(str(number) for number in rules.cards.decks)
@@ -41,7 +42,7 @@ def edges(rulebook: str, decks: int) -> list[Edge]:
         first = _first(rules, column, decks, "perfect_pairs")
         found.append(Edge("perfect_pairs", name, "first", first, (column.clause,)))
         found.append(Edge("perfect_pairs", name, "war", _war_pairs(rules, column, decks), (column.clause,)))
-    return found
+    return tuple(found)
 
 
 def _settled(rules: WarRules, cite: str) -> tuple[str, ...]:
@@ -102,20 +103,30 @@ def _war_pairs(rules: WarRules, column: Column, decks: int) -> Fraction:
 
 def _second(decks: int, net: Net) -> Fraction:
     """The mean over two second cards, given that the first two were equal in rank."""
-    nets = {(one, two): net(one, two) for one in FACES for two in FACES}
+    draws = _Draws(decks, {(one, two): net(one, two) for one in FACES for two in FACES})
     total = weight = 0
     for first, second, ways in _pairs(decks):
-        if first[0] != second[0] or not ways:
-            continue
-        left = {first: decks - 1, second: decks - 1} if first != second else {first: decks - 2}
-        weight += ways
-        total += ways * sum(nets[pair] * number for pair, number in _draws(decks, left))
+        if first[0] == second[0]:
+            weight += ways
+            total += ways * draws.without(first, second)
     cards = 52 * decks - 2
     return Fraction(total, weight * cards * (cards - 1) * UNIT)
 
 
-def _draws(decks: int, left: dict[str, int]) -> Iterator[tuple[tuple[str, str], int]]:
-    for one in FACES:
-        held = left.get(one, decks)
-        for two in FACES:
-            yield (one, two), held * (left.get(two, decks) - (one == two))
+class _Draws:
+    """What all draws of two cards gain together, summed once for whole decks and put right for the two that are gone.
+
+    Of each face there are `decks` less those gone, and a drawn card is not drawn again: multiplied out, only the terms
+    with a face that is gone differ from one pair of first cards to the next.
+    """
+
+    def __init__(self, decks: int, nets: dict[tuple[str, str], int]) -> None:
+        self._nets, self._decks = nets, decks
+        self._either = {face: sum(nets[face, one] + nets[one, face] for one in FACES) for face in FACES}
+        self._whole = decks * decks * sum(nets.values()) - decks * sum(nets[one, one] for one in FACES)
+
+    def without(self, first: str, second: str) -> int:
+        """The sum over every two cards of those left, each as often as it can be drawn."""
+        gone = (first, second)
+        one_gone = sum(self._nets[face, face] - self._decks * self._either[face] for face in gone)
+        return self._whole + one_gone + sum(self._nets[one, two] for one in gone for two in gone)

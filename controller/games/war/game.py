@@ -42,7 +42,7 @@ from controller.games.war.keys import KEYS
 from controller.games.war.play import SOURCES
 from controller.games.war.questions import QUESTIONS
 from controller.games.war.round import ROWS, Consequences
-from controller.games.war.state import PHASES, restored
+from controller.games.war.state import PHASES, WHILE, restored
 from controller.money.table_money import Layout as ChipLayout
 from controller.people import Person
 from drivers.events import DeviceEvent
@@ -66,7 +66,7 @@ class WarGame(Consequences):
         self.keys = KEYS.of(table.house)
         self.sources = {self.places[kind]: source for source, kind in SOURCES.items() if kind in self.places}
         self.money.join(self._chips())
-        self.machine = StrictMachine("round", self, PHASES, ROWS, "unchecked", self.desk.moved)
+        self.machine = StrictMachine("round", self, WHILE, ROWS, "unchecked", self.desk.moved)
         self._came_from = ""
 
     @property
@@ -128,8 +128,7 @@ class WarGame(Consequences):
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         if not KEYS.starts_here(key.name, self.machine):
-            while_ = self.machine.state.replace("_", " ")
-            raise Refusal("not_now", f"“{key.label}” means nothing while {while_}.", (key.clause,))
+            raise Refusal("not_now", f"“{key.label}” means nothing while {self.machine.while_}.", (key.clause,))
         if key.name in PLAYS_ON and (cause := self.stopped_by):
             raise cause
         KEYS.press(self, key, args, by)

@@ -161,7 +161,7 @@ def card_touched(game: War, by: Person, *, player: str) -> None:
 # -- an inquiry (Melbourne 11.2.3) ---------------------------------------------------------------------------------
 
 
-@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(ANYBODY, MAY_SAY_WHY), only_where_known=True)
+@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(PLAYER, MAY_SAY_WHY), only_where_known=True)
 def withhold(game: War, by: Person, *, player: str, reason: str = "") -> None:
     """Winnings of this player are shown and booked, and not paid until the inquiry is over."""
     if player not in game.state.house.withheld:
@@ -227,7 +227,7 @@ def bar_player(game: War, by: Person, *, player: str) -> None:
     game.ruled("bar_player", player, by, game.rules.cites["barred"])
 
 
-@KEYS.key("warned", "Player was told of the minimum", power="report", asks=(ANYBODY,))
+@KEYS.key("warned", "Player was told of the minimum", power="report", asks=(PLAYER,))
 def warned(game: War, by: Person, *, player: str) -> None:
     if player not in game.state.players.warned:
         game.state.players.warned.append(player)
@@ -247,7 +247,7 @@ def ask_several(game: War, player: str, boxes: list[int]) -> None:
         game.ask("several", Holding(player, boxes))
 
 
-@KEYS.key("allow_several", "Allow several areas", power="several_boxes", asks=(ANYBODY,))
+@KEYS.key("allow_several", "Allow several areas", power="several_boxes", asks=(PLAYER,))
 def allow_several(game: War, by: Person, *, player: str) -> None:
     game.desk.withdraw(f"several:{player}")
     if player not in game.state.players.several:

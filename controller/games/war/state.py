@@ -13,25 +13,27 @@ from controller.games.war.composition import Composition
 from controller.games.war.events import StakeLaid
 from controller.people.player_cards import CardsAtTable
 
-PHASES = (
-    "unchecked",
-    "unshuffled",
-    "uncut",
-    "burning",
-    "betting",
-    "closed",
-    "dealing",
-    "interim",
-    "choosing",
-    "war_burning",
-    "war_dealing",
-    "final",
-    "over",
-    "ruling",
-    "reshuffling",
-    "recutting",
-    "blocked",
-)
+WHILE = {
+    "unchecked": "the cards are not checked yet",
+    "unshuffled": "the cards are not shuffled yet",
+    "uncut": "the cards are not cut yet",
+    "burning": "the first cards are being burned",
+    "betting": "bets are being placed",
+    "closed": "betting is closed",
+    "dealing": "cards are being dealt",
+    "interim": "losers are being taken and winners paid",
+    "choosing": "tied boxes choose between war and surrender",
+    "war_burning": "cards are being burned for a war",
+    "war_dealing": "a war is being dealt",
+    "final": "a war is being settled",
+    "over": "the round is over and the next has not begun",
+    "ruling": "a decision is waited for",
+    "reshuffling": "the cards ran out and are being shuffled",
+    "recutting": "the cards ran out and are not cut yet",
+    "blocked": "the cards are wrong and may not be played",
+}
+"""The states of a round, and how a refusal says each."""
+PHASES = tuple(WHILE)
 DRAWING = ("dealing", "war_burning", "war_dealing")
 """A deal waits for its cards."""
 WAITING = ("burning", *DRAWING)

@@ -26,6 +26,7 @@ from controller.games.wheel.state import (
     REASON_WORDS,
     STATES,
     UNDER_WAY,
+    WHILE,
     Past,
     Round,
     Spin,
@@ -81,7 +82,7 @@ class WheelGame:
         self.areas = {symbol: area for area, symbol in setup.areas.items()}
         self._keys = KEYS.of(table.house)
         self.devices = frozenset({"wheel", "chips"})
-        self.machine = StrictMachine("round", self, STATES, ROWS, "idle", self._moved)
+        self.machine = StrictMachine("round", self, WHILE, ROWS, "idle", self._moved)
         self.money = table.money
         self.money.join(
             Layout(self.symbol, lambda chip: colours.worth(self, chip).cents, COUNTS, CHIP_CLAUSES, self.players_here)

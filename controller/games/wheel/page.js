@@ -152,11 +152,12 @@ export class Picture {
       share > 0 ? s("circle", { class: "turned", r: 29, "stroke-dasharray": `${(length * share).toFixed(2)} ${length.toFixed(2)}`, transform: "rotate(-90)" }) : null,
     );
     const size = String(big).length > 4 ? 9 : 15;
+    const narrow = Math.min(8, 74 / String(small).length); // what the ring of the hub is wide at that height
     replace(
       this.hubNode,
-      s("text", { class: "hub-small", "text-anchor": "middle", y: -13 }, small),
+      s("text", { class: "hub-small", "text-anchor": "middle", y: -12, "font-size": narrow }, small),
       s("text", { class: "hub-big", "text-anchor": "middle", y: size / 3 + 1, "font-size": size }, big),
-      s("text", { class: "hub-small", "text-anchor": "middle", y: 20 }, below),
+      s("text", { class: "hub-small", "text-anchor": "middle", y: 20, "font-size": 8 }, below),
     );
   }
 

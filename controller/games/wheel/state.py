@@ -13,20 +13,22 @@ from controller.money.colours import ColourLedger
 from drivers.motion import SpinVerdict
 from drivers.motion.fairness import Landed
 
-STATES = (
-    "idle",
-    "betting_open",
-    "closed_wait_spin",
-    "spin_open",
-    "spin_closed",
-    "check",
-    "ruling",
-    "no_spin",
-    "result",
-    "collect",
-    "pay",
-    "cancelled",
-)
+WHILE = {
+    "idle": "no round is under way",
+    "betting_open": "bets are being placed",
+    "closed_wait_spin": "the spin is waited for",
+    "spin_open": "the wheel turns and betting is open",
+    "spin_closed": "the wheel turns",
+    "check": "the result is being checked",
+    "ruling": "a decision is waited for",
+    "no_spin": "a no spin is being called",
+    "result": "the result waits to be announced",
+    "collect": "losing wagers are being collected",
+    "pay": "winning wagers are being paid",
+    "cancelled": "the wagers of an invalid spin go back",
+}
+"""The states of a round, and how a refusal says each."""
+STATES = tuple(WHILE)
 FROZEN = frozenset({"closed_wait_spin", "spin_closed", "check", "ruling", "result"})
 """States in which nobody may touch a wager (3.2)."""
 NO_SPIN_REASONS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -14,6 +15,8 @@ from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal.file import JournalFile, JournalTrouble
 from controller.pi.install.ready import journal_under
+
+LOOK_S = 0.5
 
 
 def round_under_way(config_path: Path, root: Path = Path("/")) -> str:
@@ -36,11 +39,20 @@ def round_under_way(config_path: Path, root: Path = Path("/")) -> str:
     return f"A round is under way at table {config.table.name} ({table.table.game.machine.state.replace('_', ' ')})."
 
 
+def played_on(config_path: Path, root: Path, seconds: float) -> str:
+    """What is still being played after so long; empty as soon as it is over, for the next round may follow at once."""
+    ends = time.monotonic() + seconds
+    while (playing := round_under_way(config_path, root)) and time.monotonic() < ends:
+        time.sleep(LOOK_S)
+    return playing
+
+
 @click.command()
 @click.option("--config", required=True, type=click.Path(path_type=Path))
 @click.option("--root", default=Path("/"), type=click.Path(path_type=Path), help="Where that system lies.")
-def main(config: Path, root: Path) -> None:
-    if playing := round_under_way(config, root):
+@click.option("--wait", default=0, help="So many seconds for the end of a round.")
+def main(config: Path, root: Path, wait: int) -> None:
+    if playing := played_on(config, root, wait):
         click.echo(playing, err=True)
         sys.exit(1)
 

@@ -15,14 +15,22 @@ export function story(rows, state, game, nameOf) {
   const line = (at, text, why) => h("li", {}, at ? h("time", {}, timeOf(at)) : null, h("span", {}, text), clauses(why));
   const decided = effects.filter((effect) => effect.type === "Ruled");
   const back = effects.filter((effect) => effect.type === "Reversed");
+  const awards = effects.filter((effect) => effect.type === "Awarded");
   return h(
     "div",
     { class: "story" },
     part("What lay", results.map((one) => line(0, `${label(one.bet)}: ${money(one.stake_taken + one.stake_returned)}${one.player ? ` of ${one.player}` : ""}`, [])), "Nothing was staked, or nothing was settled."),
     part("What came", [...byHand(rows, nameOf).map((text) => line(0, text, [])), ...(game.came?.(rows, table) ?? []).map(([at, text, why]) => line(at, text, why))], "Nothing that decides a round was seen."),
     part("What was decided", decided.map((one) => line(one.at, `${nameOf(one.by)}, ${rankName(table, one.rank) || "the table"}: ${words(one.subject.split(":")[0])}, ${words(one.answer)}${one.reason ? ` (${one.reason})` : ""}`, one.clauses)), "Nobody had to decide anything."),
-    part("What was paid", [...results.map((one) => line(one.at, `${label(one.bet)}${one.player ? `, ${one.player}` : ""}: ${arithmetic(one)}`, one.clauses)), ...back.map((one) => line(one.at, `The settlement was taken back: ${one.results.map((each) => `${each.player || label(each.bet)} ${money(each.stake_returned)}`).join(", ")} goes back.`, one.clauses))], "Nothing was paid."),
+    part("What was paid", [...awards.map((one) => line(one.at, awarded(one), one.clauses)), ...results.map((one) => line(one.at, `${label(one.bet)}${one.player ? `, ${one.player}` : ""}: ${arithmetic(one)}`, one.clauses)), ...back.map((one) => line(one.at, `The settlement was taken back: ${one.results.map((each) => `${each.player || label(each.bet)} ${money(each.stake_returned)}`).join(", ")} goes back.`, one.clauses))], "Nothing was paid."),
   );
+}
+
+// What a seat got out of which pot, and with what.
+function awarded({ seat, player, cents, pot, side, hand }) {
+  const from = pot ? `side pot ${pot}` : "the main pot";
+  const share = side === "whole" ? from : `${from}, the ${side} half`;
+  return hand && hand !== "low" ? `Seat ${seat}, ${player}, gets ${money(cents)} of ${share} with ${hand}.` : `Seat ${seat}, ${player}, gets ${money(cents)} of ${share}.`;
 }
 
 // What devices did not tell, and who keyed it in instead.

@@ -10,7 +10,7 @@ main.append(trouble, list);
 let order = [];
 
 const COLUMNS = [
-  ["Table", (row) => [tableLink(row), h("div", { class: "muted" }, row.rulebook)]],
+  ["Table", (row) => [tableLink(row), h("div", { class: "muted" }, row.rulebook), row.behind ? h("div", { class: "need" }, `${row.behind} events to come`) : ""]],
   ["Needs a person", (row) => h("div", { class: "needs" }, row.why.map((why) => h("span", { class: `need${/floor|suspended/.test(why) ? " bad" : ""}` }, why)))],
   ["State", (row) => [lifeBadge({ life: row.life }), h("div", { class: "muted" }, sentence(row.state))]],
   ["Round", (row) => row.round || "", "num"],
@@ -19,7 +19,7 @@ const COLUMNS = [
   ["Staked", (row) => (row.game === "poker" ? "" : money(row.handle)), "num hide-small"],
   ["Of stakes", (row) => (row.game === "poker" ? "" : hold(row)), "num"],
   ["Countersigned", (row) => `${row.witnessed} of ${row.size}`, "num hide-small"],
-  ["Last event", (row) => [timeOf(row.last_at), row.behind ? h("div", { class: "muted" }, `${row.behind} to come`) : ""], "num hide-small"],
+  ["Last event", (row) => timeOf(row.last_at), "num hide-small"],
 ];
 
 function draw() {

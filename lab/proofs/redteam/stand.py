@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import ssl
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
@@ -19,6 +20,8 @@ from controller.people.staff import Member, Staff, with_pin, write_staff
 from controller.web.access import PairingFile
 from controller.web.server import WebServer, WebSettings, serve
 from controller.web.waiting import now, within
+from lab.certificates import certificate
+from lab.proofs.redteam.priority import FIRST, give_turn
 from lab.sim.config import default_config
 from lab.sim.paced import PacedClock
 from lab.sim.table import SimulatedTable
@@ -26,6 +29,7 @@ from lab.sim.table import SimulatedTable
 HERE = "127.0.0.1"
 ANSWER_S = 10.0
 COMES_UP_S = 60.0
+Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 RANKS = {"S1": "dealer", "S2": "GS", "S3": "AM"}
 
 
@@ -53,7 +57,11 @@ class Screen:
         if self.cookies:
             lines.append("Cookie: " + "; ".join(f"{name}={value}" for name, value in self.cookies.items()))
         if octets:
-            lines += [f"Origin: http://{self.host}", "Content-Type: application/json", f"Content-Length: {len(octets)}"]
+            lines += [
+                f"Origin: https://{self.host}",
+                "Content-Type: application/json",
+                f"Content-Length: {len(octets)}",
+            ]
         return "\r\n".join([*lines, "", ""]).encode() + octets
 
     async def ask(self, method: str, path: str, body: Any = None) -> Answer:
@@ -67,7 +75,7 @@ class Screen:
 
     async def _ask(self, octets: bytes) -> tuple[int, Any]:
         if self._line is None:
-            self._line = await asyncio.open_connection(*self.host.rsplit(":", 1), local_addr=(self.at, 0))
+            self._line = await connected(self.host, self.at)
         reader, writer = self._line
         writer.write(octets)
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
@@ -93,19 +101,54 @@ class Screen:
             self._line = None
 
 
+def _whoever() -> ssl.SSLContext:
+    """TLS with a table whose certificate nobody vouches for; sessions are not taken up again, so each one costs."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+WHOEVER = _whoever()
+
+
+async def connected(host: str, at: str, tls: bool = True) -> Line:
+    """A connection from this address of the machine."""
+    name, _, port = host.rpartition(":")
+    assert name == HERE, "attacks go to this machine only"
+    return await asyncio.open_connection(name, int(port), local_addr=(at, 0), ssl=WHOEVER if tls else None)
+
+
 class Screens:
     """Where the screens of an attacked table are, and who may come to them."""
 
-    def __init__(self, folder: Path, host: str, at: str = HERE) -> None:
-        self.folder, self.host, self.at = folder, host, at
+    def __init__(self, host: str, at: str = HERE, calls: list[int] | None = None) -> None:
+        self.host, self.at = host, at
+        self.calls: list[int] = [] if calls is None else calls
+        """How much was said on each connection, by everybody from here and elsewhere."""
 
     def from_elsewhere(self, number: int) -> Screens:
         """The same for somebody at another machine."""
-        return Screens(self.folder, self.host, f"127.0.0.{number}")
+        return Screens(self.host, f"127.0.0.{number}", self.calls)
 
     def stranger(self, place: str = "dealer") -> Screen:
         """Somebody who has no token."""
         return Screen(self.host, place, self.at)
+
+    async def call(self, said: bytes = b"", tls: bool = True) -> Line:
+        """Connect as anybody can, and say this."""
+        line = await connected(self.host, self.at, tls)
+        self.calls.append(len(said))
+        line[1].write(said)
+        return line
+
+
+class Paired(Screens):
+    """The same of a table whose folder is at hand, so that screens can be paired with it."""
+
+    def __init__(self, folder: Path, host: str) -> None:
+        super().__init__(host)
+        self.folder = folder
 
     async def screen(self, place: str) -> Screen:
         """A paired screen of this place."""
@@ -115,16 +158,8 @@ class Screens:
         assert answer.status == 200, answer
         return made
 
-    async def call(self, said: bytes = b"") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect as anybody can, and say this."""
-        host, _, port = self.host.rpartition(":")
-        assert host == HERE, "attacks go to this machine only"
-        line = await asyncio.open_connection(host, int(port), local_addr=(self.at, 0))
-        line[1].write(said)
-        return line
 
-
-class Stand(Screens):
+class Stand(Paired):
     """The attacked table itself."""
 
     def __init__(self, folder: Path, table: SimulatedTable, server: WebServer, door: Doorkeeper) -> None:
@@ -149,7 +184,9 @@ async def stand(folder: Path, pins: dict[str, str], names: dict[str, str] | None
     seen = msgspec.structs.replace(table.config, devices={**table.config.devices, "wheel": wheel})
     door = Doorkeeper(table.runtime, folder / "staff.json")
     door.start()
-    settings = WebSettings(port=0, pairings=str(folder / "screens.json"), staff=str(folder / "staff.json"))
+    settings = WebSettings(
+        "127.0.0.1", 0, *certificate(folder), pairings=str(folder / "screens.json"), staff=str(folder / "staff.json")
+    )
     server = await serve(table.runtime, seen, settings=settings, door=door)
     try:
         yield Stand(folder, table, server, door)
@@ -160,24 +197,44 @@ async def stand(folder: Path, pins: dict[str, str], names: dict[str, str] | None
         table.stop()
 
 
-class Apart(Screens):
-    """An attacked table that is a process of its own, so that its memory is its own, too."""
+def _turns(process: str) -> tuple[float, float]:
+    """Seconds that the first thread of a process ran, and that it was ready and waited for a processor."""
+    ran, waited, _ = Path(f"/proc/{process}/schedstat").read_text().split()
+    return int(ran) / 1e9, int(waited) / 1e9
+
+
+def held_up_s() -> float:
+    """How long this process waited for a processor so far."""
+    return _turns("self")[1]
+
+
+class Apart(Paired):
+    """An attacked table that is a process of its own, so that its memory is its own, too, and its turns are."""
 
     def __init__(self, folder: Path, host: str, process: int) -> None:
         super().__init__(folder, host)
-        self._status = Path(f"/proc/{process}/status")
+        self._process = process
 
     def memory_kb(self) -> int:
         """What the process has in memory now."""
-        return int(self._status.read_text().partition("VmRSS:")[2].split()[0])
+        return int(Path(f"/proc/{self._process}/status").read_text().partition("VmRSS:")[2].split()[0])
+
+    def ran_s(self) -> float:
+        """How long its loop ran so far."""
+        return _turns(str(self._process))[0]
+
+    def held_up_s(self) -> float:
+        """How long its loop waited for a processor so far."""
+        return _turns(str(self._process))[1]
 
 
 @contextlib.asynccontextmanager
 async def stand_apart(folder: Path, pins: dict[str, str]) -> AsyncIterator[Apart]:
     """The same table in a process of its own."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", __name__, str(folder), json.dumps(pins), stdin=PIPE, stdout=PIPE
-    )
+        sys.executable, "-m", __name__, str(folder), json.dumps(pins), stdin=PIPE, stdout=PIPE,
+        start_new_session=True,
+    )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
     try:
@@ -203,4 +260,5 @@ async def _stand_until_told(folder: Path, pins: dict[str, str]) -> None:
 
 if __name__ == "__main__":
     log.setup(level="error", stream=sys.stderr)
+    give_turn(FIRST)
     asyncio.run(_stand_until_told(Path(sys.argv[1]), json.loads(sys.argv[2])))

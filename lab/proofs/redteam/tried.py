@@ -96,7 +96,7 @@ def _tampers(folder: Path, so_far: Facts) -> Iterator[Found]:
 
 def strangers(size: Size) -> dict[str, Step]:
     """Whoever comes to the table's sockets, while a dealer works."""
-    from lab.proofs.redteam.strangers import ATTACKS
+    from lab.proofs.redteam.attacks import ATTACKS
 
     return {f"strangers-{name}": _strangers(name, size.seconds) for name in ATTACKS}
 

@@ -179,12 +179,13 @@ class WarRecord:
     def _people(self, steps: list[Step]) -> list[Step]:
         """Player cards, leave and warnings from before the round; one with an opening of its own has them in it."""
         top = self._game.table.house.rulebook.ladder[-1]
-        told: list[Step] = [
-            {"do": "press", "key": "allow_several", "rank": top, "args": {"player": who}} for who in self._allowed
-        ]
-        if self._game.rules.wagers.player_card:
-            seats = dict.fromkeys((step["player"], step["box"]) for step in steps if step["do"] == "lay")
-            told += [{"do": "press", "key": "player_card", "args": {"player": who, "box": box}} for who, box in seats]
+        carded = self._game.rules.wagers.player_card
+        seats = dict.fromkeys((step["player"], step["box"]) for step in steps if step["do"] == "lay")
+        known = {*self._allowed, *self._warned}
+        came = [(who, box) for who, box in seats if carded or who in known]
+        key = "player_card" if carded else "sit"
+        told: list[Step] = [{"do": "press", "key": key, "args": {"player": who, "box": box}} for who, box in came]
+        told += [{"do": "press", "key": "allow_several", "rank": top, "args": {"player": who}} for who in self._allowed]
         return told + [{"do": "press", "key": "warned", "args": {"player": who}} for who in self._warned]
 
     def _burn(self) -> list[str]:

@@ -6,6 +6,7 @@ It only looks at what the table shows and asks; the cards, choices and troubles 
 from __future__ import annotations
 
 from controller.games.war import betting, dealing
+from controller.games.war.asking import players
 from controller.games.war.cards import CUT, FOREIGN, RANK, parse
 from controller.games.war.game import WarGame
 from controller.games.war.state import DRAWING
@@ -23,6 +24,9 @@ BEFORE_STAKES = (
     *("already_warned", "burn_shown", "player_barred", "share_limited", "box_reserved", "winnings_withheld"),
 )
 """Events that people of rank bring about with a key before anybody stakes."""
+
+OF_WHO_IS_THERE = ("already_warned", "winnings_withheld")
+"""Those of them that name somebody who is at the table."""
 
 
 class Script:
@@ -162,7 +166,7 @@ class Script:
         if self.finishing:
             return None
         for event in self.kinds(*BEFORE_STAKES):
-            return self.fire(event)
+            return self._come_first(event) or self.fire(event)
         for event in self.kinds("spoken_bet"):
             if event.stage != "after_call":
                 return self.fire(event)
@@ -177,6 +181,16 @@ class Script:
                 self.pressed.add(at_box)
                 return Press("player_card", {"player": stake.player, "box": stake.box})
         return self._raise_minimum()
+
+    def _come_first(self, event: CaseEvent) -> Action | None:
+        """Whoever is spoken of as somebody who is at the table has taken their place."""
+        player = event.told.get("player", "")
+        if event.kind not in OF_WHO_IS_THERE or player in players(self.game):
+            return None
+        box = next((stake.box for stake in self.stakes if stake.player == player), 0)
+        self.pressed.add(f"card {player} {box}")
+        key = "player_card" if self.game.rules.wagers.player_card else "sit"
+        return Press(key, {"player": player, "box": box}) if box else None
 
     def _raise_minimum(self) -> Action | None:
         """Players who keep an old minimum were there before the house raised it (Star 6.5.1)."""

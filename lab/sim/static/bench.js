@@ -160,8 +160,12 @@ function build(state) {
   const felt = h("section", { class: "card felt" }, h("div", { class: "picture" }, picture.node), layout.node, beside);
   main.append(
     h("div", { class: "stack" }, felt),
-    h("div", { class: "stack" }, h("section", { class: "card work" }, h("div", { class: "title-line" }, title, hint, mistake.node), keys.main, keys.side), alarms.node, prompts.node, dues.node, h("section", { class: "card grow" }, h("h2", {}, "Said and decided"), lines.node)),
-    h("div", { class: "stack" }, minute.node, h("section", { class: "card row between" }, status, h("button", { class: "pull", type: "button", onclick: copyScenario }, "Copy as scenario")), levers, scenarios.node),
+    h(
+      "div",
+      { class: "beside" },
+      h("div", { class: "stack" }, h("section", { class: "card work" }, h("div", { class: "title-line" }, title, hint, mistake.node), keys.main, keys.side), alarms.node, prompts.node, dues.node, h("section", { class: "card grow" }, h("h2", {}, "Said and decided"), lines.node)),
+      h("div", { class: "stack" }, minute.node, h("section", { class: "card row between" }, status, h("button", { class: "pull", type: "button", onclick: copyScenario }, "Copy as scenario")), levers, scenarios.node),
+    ),
   );
   chipsMove(felt, pull, (name) => known.some((lever) => lever.name === name));
   if (state.table.game === "wheel") wheelTurns(picture, pull, () => channel.state.game.turning);

@@ -37,7 +37,7 @@ const READY = { wheel: "betting_open", war: "betting", poker: "bet1" };
 
 export function firstMinute(channel, desk, pull) {
   const node = h("section", { class: "card first-minute", "data-part": "first-minute" });
-  const did = { answered: false };
+  let did = {}; // since it was begun
   let at = -1; // before it was begun
   let waiting = false;
   let taking = false;
@@ -56,6 +56,7 @@ export function firstMinute(channel, desk, pull) {
     await pull("speed", { times: "1" });
     if (!desk.me.person) await desk.signInAs(desk.me.staff[0]);
     waiting = taking = false;
+    did = {};
     at = 0;
     draw();
   };

@@ -22,9 +22,6 @@ NEWCOMERS = {
     "spoken": "calls a bet out before anybody has asked their name",
     "assign": "laid chips before anybody has asked their name",
     "dealer_placed": "calls a wager to the dealer",
-    "warned": "is told of the minimum before they lay a first stake below it",
-    "withhold": "is under inquiry before they stake here; at a wheel they have staked",
-    "allow_several": "asks before they lay their first stake",
     "bar_player": "is barred from where they stand, before they ever stake",
     "exclude": "is excluded from where they stand, before they ever stake",
     "issue_colour": "buys colour",
@@ -41,8 +38,6 @@ def of(rulebook: str, game: str) -> Table:
 
 def test_who_may_be_new_to_a_table_is_decided_for_every_key() -> None:
     tables = [of(book, game) for game, book in BOOKS]
-    wheel = of("melbourne-wheel", "wheel").game.keys["withhold"]
-    assert not any(ask.new_word for ask in wheel.asks)
     keys = [key for one in tables for key in (*one.keys.values(), *one.game.keys.values())]
     new = {key.name for key in keys if any(ask.new_word for ask in key.asks)}
     assert {*NEWCOMERS, *NOBODY_NEW} == new
@@ -53,7 +48,8 @@ def test_whoever_must_be_at_the_table_is_refused_where_nobody_is(game: str, rule
     at = of(rulebook, game).game
     asks = [(key.name, ask) for key in at.keys.values() for ask in key.asks if ask.kind == "player"]
     known = {name: ask for name, ask in asks if not ask.suggested}
-    assert {"void_player", "player_left", "device_seen", "void"} & at.keys.keys() <= known.keys()
+    at_the_table = {"void_player", "player_left", "device_seen", "void", "warned", "withhold", "allow_several"}
+    assert at_the_table & at.keys.keys() <= known.keys()
     for ask in known.values():
         with pytest.raises(Refusal, match="there is no 'Zoe' here; there is none now") as no:
             read(ask, "Zoe", at)

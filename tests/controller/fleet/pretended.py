@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.fleet.machine import Machine, Refused
+from controller.fleet.machine import Machine, Refused, RoundFirst
 
 
 class Pretended(Machine):
@@ -30,7 +30,7 @@ class Pretended(Machine):
         self.given.append(bundle.read_bytes())
         self.while_installing()
         if self.refuses:
-            raise Refused(self.refuses)
+            raise RoundFirst(self.refuses) if self.refuses == self.round else Refused(self.refuses)
         self.current = "2.0"
 
     def configuration(self) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.fleet import machine as handled
-from controller.fleet.machine import Machine, Refused, unpack
+from controller.fleet.machine import Machine, Refused, RoundFirst, unpack
 from tests import ROOT
 
 EXAMPLE = (ROOT / "controller" / "examples" / "table.toml").read_text("utf-8")
@@ -146,3 +146,25 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:
         path.write_bytes(octets)
         with pytest.raises(Refused, match="no bundle"):
             unpack(path, tmp_path)
+
+
+def installing(folder: Path, script: str) -> Path:
+    """A bundle whose installer is this."""
+    path = folder / "bundle.tar.gz"
+    with tarfile.open(path, "w:gz") as packed:
+        octets = script.encode()
+        member = tarfile.TarInfo("tablectl-2.0/install.sh")
+        member.size = len(octets)
+        packed.addfile(member, io.BytesIO(octets))
+    return path
+
+
+@pytest.mark.parametrize(("status", "kind"), [(75, RoundFirst), (1, Refused)])
+def test_an_installer_that_only_a_round_held_up_is_told_apart(
+    machine: Machine, tmp_path: Path, status: int, kind: type[Refused]
+) -> None:
+    (tmp_path / "scratch").mkdir()
+    bundle = installing(tmp_path, f"echo 'install.sh: why' >&2; echo '  what to do.' >&2; exit {status}\n")
+    with pytest.raises(Refused, match=r"^why\. what to do$") as refused:
+        machine.install(bundle, tmp_path / "scratch", 5)
+    assert type(refused.value) is kind

@@ -26,7 +26,7 @@ def steward(machine: Pretended) -> Steward:
 
 def begun(machine: Pretended) -> Steward:
     """A steward of this machine as it starts."""
-    return Steward(machine, machine.root / "fleet", "t1", lambda: 5)
+    return Steward(machine, machine.root / "fleet", "t1", lambda: 5, wait_s=0)
 
 
 def want(number: int = 1, kind: Kind = "program", file: bytes = FILE, table: str = "t1") -> Want:
@@ -133,6 +133,18 @@ def test_a_version_that_went_back_is_not_tried_again(machine: Pretended, steward
     assert len(machine.given) == 1
 
 
+def test_a_version_that_went_back_under_a_busy_table_is_not_tried_again_either(
+    machine: Pretended, steward: Steward
+) -> None:
+    def begins() -> None:
+        machine.round = "A round is under way."
+
+    machine.refuses, machine.while_installing = "version 2.0 was taken back", begins
+    given(steward, want())
+    carry_out(steward)
+    assert states(steward) == [("refused", "version 2.0 was taken back")]
+
+
 def test_a_power_cut_in_an_installation_begins_it_anew_and_not_for_ever(machine: Pretended, steward: Steward) -> None:
     class Cut(BaseException):
         """The power is gone."""
@@ -201,3 +213,27 @@ def test_a_configuration_is_checked_then_waits_then_takes_effect(machine: Preten
     steward.step()
     assert states(steward) == [("refused", "it is another table's")]
     assert machine.given == [FILE]
+
+
+def test_a_round_that_begins_right_after_it_was_announced_is_the_installers_to_wait_for(
+    machine: Pretended, steward: Steward
+) -> None:
+    given(steward, want())
+    steward.step()
+    machine.round = "A round is under way."
+    steward.step()
+    assert (states(steward), machine.given) == ([("done", "")], [FILE])
+
+
+def test_rounds_that_begin_right_after_it_was_announced_are_no_power_cuts(machine: Pretended, steward: Steward) -> None:
+    """A table whose rounds follow each other closely: the file is not refused for the machine's power and card."""
+    given(steward, want(kind="configuration"))
+    for _ in range(6):
+        machine.round = ""
+        steward.step()
+        machine.round = "A round is under way."
+        steward.step()
+        assert (states(steward), machine.given) == ([("waiting", "A round is under way.")], [])
+    machine.round = ""
+    carry_out(steward)
+    assert (states(steward), machine.given, machine.again) == ([("done", "")], [FILE], False)

@@ -124,6 +124,47 @@ def test_a_dealer_who_takes_and_pays_a_moment_early_has_taken_and_paid(play: Mon
     assert play.table.money.state.tray.gap == 0
 
 
+def test_winnings_that_no_antenna_has_read_yet_are_not_read_yet_and_nothing_is_recorded_of_them(
+    play: MoneyPlay,
+) -> None:
+    play.bet("p1", "A", 25)
+    play.result("A")
+    tags = play.out(2500)
+    play.press("paid")
+    assert (play.refused, play.state) == ("not_read_yet", "pay")
+    assert "take_and_pay" not in play.alarms
+    play.on("A", *tags)
+    play.press("paid")
+    assert (play.state, play.table.money.state.mispayments) == ("idle", {})
+
+
+def test_winnings_unread_in_the_tray_may_be_in_a_hand(play: MoneyPlay) -> None:
+    play.bet("p1", "A", 25)
+    play.result("A")
+    paying = next(tag for tag, cents in play.tray.items() if cents == 2500)
+    play.event(ChipsMoved("chips", 0, unread=(paying,)))
+    play.press("paid")
+    assert play.refused == "not_read_yet"
+
+
+def test_winnings_that_left_the_tray_two_seconds_ago_and_lie_nowhere_are_underpaid(play: MoneyPlay) -> None:
+    play.bet("p1", "A", 25)
+    play.result("A")
+    play.out(2500)
+    play.event(SignShown(9999), after_ms=2_000)
+    play.press("paid")
+    assert (play.refused, play.found) == ("mispaid", [("A", "underpaid", 2500)])
+    assert "$25 underpaid" in play.alarms["take_and_pay"].text
+
+
+def test_no_more_is_taken_for_being_under_way_than_has_left_the_tray(play: MoneyPlay) -> None:
+    play.bet("p1", "A", 25)
+    play.result("A")
+    play.out(500)
+    play.press("paid")
+    assert play.refused == "mispaid"
+
+
 def test_a_gap_that_nobody_can_book_is_explained_by_a_supervisor_with_a_reason(play: MoneyPlay) -> None:
     play.out(500)
     play.time(1)

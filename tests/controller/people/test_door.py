@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,8 +16,8 @@ from controller.core.events import LockLifted, NotSignedIn, PlayerCardRead, Sign
 from controller.core.runtime import Told
 from controller.devices import inline
 from controller.money.dress import ChipRegister
-from controller.people import Person
-from controller.people.door import CardDresser, Doorkeeper, with_player_cards
+from controller.people import Person, door
+from controller.people.door import CardDresser, Doorkeeper, OffTheLoop, with_player_cards
 from controller.people.player_cards import PlayerCard
 from controller.people.signing_in import IDLE_MS, WRONG_AT_A_PLACE, WRONG_PINS, PinWanted
 from controller.people.staff import Member, Staff, pin_fits, with_member, with_pin, write_key, write_staff
@@ -295,3 +296,27 @@ def test_a_list_of_players_that_others_may_read_is_refused(tmp_path: Path) -> No
 def test_players_are_never_told_by_the_key_of_the_staff(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="new-key --players"):
         with_player_cards(ChipRegister({}), with_list(tmp_path, STAFF_KEY))
+
+
+def test_pins_are_checked_one_after_the_other_for_each_takes_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    inside, most = 0, 0
+    turn = threading.Lock()
+
+    def slow(pin: str, kept: str) -> bool:
+        nonlocal inside, most
+        with turn:
+            inside += 1
+            most = max(most, inside)
+        threading.Event().wait(0.01)
+        with turn:
+            inside -= 1
+        return pin == kept
+
+    monkeypatch.setattr(door, "pin_fits", slow)
+
+    async def many() -> list[bool]:
+        check = OffTheLoop()
+        return await asyncio.gather(*(check(pin, "2580") for pin in ("1", "2580", "3", "4", "5", "6")))
+
+    assert asyncio.run(many()) == [False, True, False, False, False, False]
+    assert most == 1

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import copy
+import functools
+import operator
 import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, time
+from decimal import Decimal
+from typing import Any
 
 import pytest
 
+from controller.config.tomlread import ConfigError
 from controller.rules import clauses
 from controller.tournament.book import NO_CHAPTER, load_book
 from controller.tournament.checks import BadTerms, terms_of, unequal
 from controller.tournament.required import REQUIRED
-from tests.controller.tournament.stated import changed, refused, terms, text
+from lab.hall.terms import file_of
+from tests.controller.tournament.stated import changed, refused, terms, text, values
 
+RISING = 'compulsory = [[1, 500], [11, 1000, "not before 14:20"]]\n'
 CHAPTERS = ("melbourne-war", "melbourne-wheel", "melbourne-poker")
 
 
@@ -160,6 +171,28 @@ def test_tn_01_tn_02_a_rulebook_without_the_chapter_refuses_whatever_is_said_and
         ("poker", ('rebuy = 200', 'rebuy = "none"'), "again.rebuy", "12.4.1(a)(ii)"),
         ("poker", ("units = 10000, until", "units = 9000, until"), "again.rebuy.units", "12.4.3(b)"),
         ("poker", ("seats = 9", "seats = 12"), "sessions.1.seats", "12.4.8(c)"),
+        ("war", ('id = "cup-2026-11"', 'id = "../../x"'), "tournament.id", "10.2.1"),
+        ("war", ("pool = 10000", "pool = 0"), "result.prizes.pool", "10.4.7(a)"),
+        ("wheel", ("pool = 5000", 'pool = "buy_ins"'), "result.prizes.pool", "8.4.7(a)"),
+        ("war", ("[[1, 500]", "[[1, 300]"), "wagers.compulsory.1", "10.4.4(b)"),
+        ("war", ("[[1, 500]", "[[1, 0]"), "wagers.compulsory.1", "10.4.4(b)"),
+        ("war", ("[11, 1000,", "[11, 500,"), "wagers.compulsory", "10.4.4(b)"),
+        ("war", ("not before 14:20", "not before tea"), "wagers.compulsory.2.not_before", "10.4.4(b)"),
+        ("war", ("minimum = 500", "minimum = 450"), "wagers.minimum", "10.4.4(b)"),
+        ("war", (RISING, ""), "result.eliminated", "10.4.5(a)"),
+        ("war", (RISING, ""), "wagers.markers.rebuy.at", "10.4.4(f)"),
+        ("war", ("minimum = 500", "minimum = 500\nlevels = [[50, 100]]"), "wagers.levels", "10.4.8(c)"),
+        ("war", ('name = "final"', 'name = "heat"'), "sessions.2.name", "10.4.3(a)(i)"),
+        ("war", ("{ per_table = 2 }", "{ per_table = 2, overall = 5 }"), "sessions.1.through", "10.4.3(a)(iii)"),
+        ("war", ("{ per_table = 2 }", "{ }"), "sessions.1.through", "10.4.3(a)(iii)"),
+        ("war", ("rounds = 20", "rounds = 20\nlast_rounds = 21"), "sessions.2.last_rounds", "10.4.3(a)(i)"),
+        ("poker", ('eliminated = "stack_zero"', 'eliminated = "none"'), "sessions.1.until", "12.4.3(a)(i)"),
+        ("poker", ('eliminated = "stack_zero"', 'eliminated = "none"'), "result.eliminated", "12.4.5(a)"),
+        ("poker", ("[50, 100], [100", "[100, 50], [100"), "wagers.levels.1", "12.4.4(b)"),
+        ("poker", ("[50, 100], [100", "[60, 100], [100"), "wagers.levels.1", "12.4.4(b)"),
+        ("poker", ("after = 3", "after = 7"), "wagers.breaks.1", "12.4.3(a)(i)"),
+        ("poker", ("until_level = 3", "until_level = 30"), "again.rebuy.until_level", "12.4.3(a)(iv)"),
+        ("poker", ("level_minutes = 20", "level_minutes = 20\ncompulsory = 100"), "wagers.compulsory", "12.4.4(b)"),
         ("wheel", ("secret = 1", "secret = 1\nmarkers = { all_in = 1 }"), "wagers.markers", "8.4.8(c)"),
     ],
 )  # fmt: skip
@@ -167,6 +200,48 @@ def test_what_does_not_hold_together_is_told_with_its_clause(game, change, about
     found = refused(game, change)
     assert about in [finding.about for finding in found]
     assert clause in next(finding for finding in found if finding.about == about).clauses
+
+
+def test_who_is_lowest_is_told_apart_by_something_else_than_sharing() -> None:
+    found = refused("wheel", ('eliminated = "below_compulsory"', "eliminated = { lowest_after = [5] }"),
+                    ('{ how = "play_off", rounds = 3 }', '"share"'))  # fmt: skip
+    assert ("result.ties", ("8.4.6(a)",), "T-31") in [(one.about, one.clauses, one.reading) for one in found]
+
+
+RUBBISH: tuple[Any, ...] = (
+    "", "none", "../../x", "a\nb", "\x00", "9" * 400, -1, 0, 1, 3, 10**18, True, Decimal("0.5"), Decimal("NaN"), [],
+    [0], [[]], [-1, -1], ["x", {}], {}, {"x": 1}, {"how": "play_off"}, {"units": 0, "dollars": 0}, {"pool": -5},
+    datetime(2026, 11, 28, 14, tzinfo=UTC), time(14, 20),
+)  # fmt: skip
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where a file says something: every table, list and value of it."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in inside:
+        yield (*path, key)
+        yield from _places(item, (*path, key))
+
+
+@pytest.mark.parametrize("game", ["war", "wheel", "poker"])
+def test_whatever_stands_in_any_place_of_a_file_it_is_taken_or_refused_in_words(game) -> None:
+    plain = values(game)
+    assert terms_of(file_of(plain)).wagers == terms(game).wagers
+    ends = Counter(
+        _end(plain, path, rubbish) for path in _places(plain) if path[0] != "statements" for rubbish in RUBBISH
+    )
+    assert ends["refused"] > 2 * ends["taken"] > 0
+
+
+def _end(plain: dict[str, Any], path: tuple[Any, ...], rubbish: Any) -> str:
+    """How it ends to write this there; anything but words for a person is an error of the test's."""
+    said = copy.deepcopy(plain)
+    functools.reduce(operator.getitem, path[:-1], said)[path[-1]] = rubbish
+    try:
+        terms_of(file_of(said))
+    except (BadTerms, ConfigError) as no:
+        return "refused" if str(no).strip() else f"{path}: nothing said of {rubbish!r}"
+    return "taken"
 
 
 def test_the_digest_is_the_files_own_and_changes_with_every_letter() -> None:

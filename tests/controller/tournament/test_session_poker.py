@@ -347,3 +347,43 @@ def test_a_table_ends_early_when_it_is_certain_and_is_released_once_its_chips_ar
     night.lift(1)
     assert night.order("tournament_release") is None
     assert (night.game.state.seats, night.game.state.terms.blinds) == ({}, (500, 1000))
+
+
+ONE_TABLE = ('tables = ["PK-1", "PK-2", "PK-3"]', 'tables = ["PK-1"]'), ("[9, 27]", "[2, 9]")
+
+
+@clause("12.4.5(a)", "12.4.3(a)(iv)")
+def test_who_takes_no_re_buy_heads_up_is_out_when_the_next_hand_is_called_for_and_the_session_is_over() -> None:
+    night = begun(20000, 0, changes=ONE_TABLE)
+    night.entrant("P2").short = True
+    night.ok("start_hand")
+    assert night.entrant("P2").standing == "eliminated"
+    assert night.session.phase == "counting"
+
+
+@clause("12.4.5(a)")
+def test_who_is_alone_at_one_of_several_tables_waits_for_a_move_until_the_hall_counts_one_left() -> None:
+    night = begun(20000, 0)
+    night.entrant("P2").short = True
+    night.ok("start_hand")
+    assert night.entrant("P2").standing == "eliminated"
+    assert night.session.phase == "playing"
+    coming = Coming("P7", "PK-2", 2, 5000, 4)
+    assert night.send("tournament_move_in", coming) is None
+    refused = night.order("tournament_one_left")
+    assert refused is not None
+    assert refused.code == "not_one"
+    night.session.state.moving.clear()
+    assert night.order("tournament_one_left") is None
+    assert night.session.phase == "counting"
+
+
+@clause("12.4.5(a)")
+def test_without_the_hall_the_director_says_that_nobody_else_is_left() -> None:
+    night = begun(20000, 0)
+    night.entrant("P2").short = True
+    refused = night.by(DIRECTOR, "end_certain")
+    assert refused is not None
+    night.ok("start_hand")
+    night.ok("end_certain", DIRECTOR)
+    assert night.session.phase == "counting"

@@ -8,6 +8,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from nats.aio.client import Client
+from pytest_mock import MockerFixture
 
 from controller.config.types import UplinkSection
 from controller.journal.chain import Stub
@@ -15,8 +17,9 @@ from controller.journal.cosignature import WitnessKey
 from controller.journal.file import GENESIS, JournalFile
 from controller.journal.head import Head, Note, read_note
 from controller.uplink import link
-from controller.uplink.broker import Away
+from controller.uplink.broker import Away, Broker
 from controller.uplink.link import Uplink
+from controller.uplink.messages import BEAT_SUBJECTS, Beat, decode
 from lab.floor.line import Line
 from lab.floor.server import NatsServer
 from tests.uplinks import SEED, CutLine, Writer, ask, messages, prepared, rows_of, until
@@ -175,6 +178,30 @@ def test_a_broker_without_a_floor_is_told_and_waited_for(tmp_path: Path) -> None
     until(lambda: "start the floor" in writer.uplink.sign.text)
     prepared_now(own)
     until(lambda: writer.sent(own.url))
+    writer.close()
+    own.stop()
+
+
+def test_a_table_says_what_it_has_while_the_stream_takes_nothing_and_keeps_its_connection(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    """Beats need no stream: the floor can show what is missing while brokers elect a leader."""
+    own = NatsServer(tmp_path / "broker")
+    own.start()
+    reached = mocker.spy(Broker, "reach")
+    writer = Writer(tmp_path, own.url)
+    writer.write(3)
+
+    async def beats(client: Client) -> list[int]:
+        heard = await client.subscribe(BEAT_SUBJECTS)
+        await client.flush()
+        writer.connect()
+        return [decode((await heard.next_msg(10)).data, Beat).last for _ in range(3)]
+
+    assert ask(own.url, beats) == [3, 3, 3]
+    prepared_now(own)
+    until(lambda: writer.sent(own.url), 2 * link.UNREADY_S[0] + 5)
+    assert reached.call_count == 1
     writer.close()
     own.stop()
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import os
 import resource
 import socket
+import ssl
+import sys
 import threading
+from asyncio.sslproto import SSLProtocol
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,11 +26,12 @@ from controller.core.events import JournalChecked
 from controller.core.runtime import Told
 from controller.journal.chain_check import ChainCheck
 from controller.people.staff import Member, Staff, with_pin, write_staff
-from controller.web import callers
+from controller.web import callers, catalogue, guard
 from controller.web.access import PairingFile
 from controller.web.rounds import RoundLog
 from controller.web.waiting import pause, within
 from firmware_specs.clock import RealClock
+from lab.certificates import certificate
 from tests.controller.web.client import Client, Served, served
 
 SOON_S = 2.0
@@ -205,6 +210,107 @@ def test_a_flood_of_a_stranger_costs_the_paired_screen_at_the_same_address_nothi
     at_dealers(tmp_path, act)
 
 
+def test_who_asks_too_often_waits_for_being_told_so_and_makes_room_first(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        one = f"GET /api/me?place=dealer HTTP/1.1\r\nHost: {client.host}\r\n\r\n".encode()
+        stranger = table.client()
+        while (await stranger.get("/api/me?place=dealer")).status != 429:
+            pass
+        reader, writer = await call(table, one * 200)
+        await table.until(lambda: any(each.held_back for each in table.server.callers._all.values()))
+        assert not any(each.busy for each in table.server.callers._all.values() if each.held_back)
+        began = asyncio.get_running_loop().time()
+        answered = 0
+        while answered < 60:  # all that are allowed meanwhile are answered at once, and one refusal half a second after
+            answered += (await within(SOON_S, reader.read(65536))).count(b"HTTP/1.1 ")
+        assert asyncio.get_running_loop().time() - began >= callers.HELD_BACK_S
+        writer.transport.abort()
+
+    at_dealers(tmp_path, act)
+
+
+def test_nobody_gets_another_allowance_by_naming_another_address(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        stranger, statuses = table.client(), set()
+        for number in range(int(guard.GETS_AT_ONCE) + 60):
+            answer = await stranger.get("/api/me?place=dealer", x_forwarded_for=f"192.0.2.{number % 250}")
+            statuses.add(answer.status)
+        assert 429 in statuses
+
+    at_dealers(tmp_path, act)
+
+
+def test_the_words_of_a_language_are_read_once_and_beside_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+    read = catalogue.read
+
+    def watched(po: str) -> dict[str, str]:
+        threads.append(threading.current_thread().name)
+        return read(po)
+
+    monkeypatch.setattr(catalogue, "read", watched)
+
+    async def act(table: Served, client: Client) -> None:
+        (language, *_) = catalogue.languages()
+        answers = [await table.client().get(f"/words/{language}") for _ in range(5)]
+        assert all(answer.body == catalogue.catalogue(language) for answer in answers)
+        threads.pop()
+        assert len([name for name in threads if name.startswith("lookups")]) == 1
+
+    at_dealers(tmp_path, act)
+
+
+def test_a_defect_that_a_stranger_can_bring_about_is_told_once_a_minute_and_counted() -> None:
+    at = 0.0
+    refused = callers.Refused(lambda: at)
+    counting = callers.CountedWarnings(refused, lambda: at)
+
+    def failed() -> bool:
+        try:
+            raise ValueError("too many digits")
+        except ValueError:
+            exc_info = sys.exc_info()
+        return counting.filter(logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "failed", (), exc_info))
+
+    assert [failed() for _ in range(5)] == [True, False, False, False, False]
+    assert sum(refused._counts.values()) == 3  # and one that was told at once
+    at = callers.TELL_EVERY_S + 1
+    assert failed()
+
+
+def test_an_address_without_a_screen_that_connects_too_often_is_ended_before_it_costs_anything(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        most = int(callers.ARRIVALS_AT_ONCE)
+        lines = [await asyncio.open_connection(*where(table), local_addr=("127.0.0.9", 0)) for _ in range(most + 40)]
+        await table.until(lambda: table.server.callers.refused._counts.get("connects too often", 0) >= 1)
+        for reader, writer in lines[-3:]:
+            with contextlib.suppress(ConnectionResetError):
+                assert await within(SOON_S, reader.read()) == b""
+            writer.transport.abort()
+        async with calls(table, most + 40):  # the dealer's own address is not a stranger's
+            assert await press(client) in (200, 409)
+        for _, writer in lines:
+            writer.transport.abort()
+
+    at_dealers(tmp_path, act)
+
+
+@pytest.mark.parametrize(
+    ("host", "whose"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:0:1::2", "2001:db8:0:1::/64"),
+        ("2001:db8:0:1:ffff::9", "2001:db8:0:1::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_one_machine_has_one_share_however_many_addresses_it_has(host: str, whose: str) -> None:
+    assert callers.home(host) == whose
+
+
 def test_a_place_has_its_share_of_channels_and_leaves_the_other_places_theirs(tmp_path: Path) -> None:
     async def act(table: Served, client: Client) -> None:
         pit = table.client()
@@ -223,6 +329,22 @@ def test_a_place_has_its_share_of_channels_and_leaves_the_other_places_theirs(tm
 def _live(client: Client, place: str = "dealer") -> bytes:
     cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
     return f"GET /api/live?place={place} HTTP/1.1\r\nHost: {client.host}\r\nCookie: {cookie}\r\n\r\n".encode()
+
+
+def test_a_request_that_is_left_in_its_middle_writes_no_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def act(table: Served, client: Client) -> None:
+        head = f"POST /api/command HTTP/1.1\r\nHost: {client.host}\r\nOrigin: http://{client.host}\r\n"
+        half = f"{head}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{{".encode()
+        with structlog.testing.capture_logs() as lines:
+            for _ in range(20):
+                _, writer = await call(table, half)
+                await table.until(lambda: any(each.busy for each in table.server.callers._all.values()))
+                writer.transport.abort()
+                await table.until(lambda: not any(each.busy for each in table.server.callers._all.values()))
+        assert [record for record in caplog.records if record.levelno > logging.INFO] == []
+        assert len(lines) < 3
+
+    at_dealers(tmp_path, act)
 
 
 @pytest.mark.parametrize("said", [b"\x16\x03\x01 no HTTP\r\n\r\n", b"GET / HTTP/1.1\r\nHost: {host}\r\n"
@@ -315,3 +437,20 @@ def test_a_record_is_looked_up_beside_the_loop_and_not_on_it(tmp_path: Path, mon
         assert (await asked).body["rows"] == [{"seq": 1}]
 
     at_dealers(tmp_path, act, "pit")
+
+
+def test_a_connection_over_tls_begins_with_a_small_buffer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SSLProtocol, "max_size", 256 * 1024)
+    paths = certificate(tmp_path)
+    trusts = ssl.create_default_context(cafile=paths[0])
+
+    async def run() -> None:
+        async with served(tmp_path, certificate=paths) as table:
+            _, writer = await asyncio.open_connection(*where(table), ssl=trusts)
+            made = [one for one in gc.get_objects() if isinstance(one, SSLProtocol)]
+            assert made
+            assert all(len(one._ssl_buffer) <= callers.TLS_READ for one in made)  # type: ignore[attr-defined]
+            assert (await Client(table.server, trusts).get("/api/state?place=status")).status == 200
+            writer.transport.abort()
+
+    asyncio.run(run())

@@ -14,9 +14,9 @@ import pytest
 from controller.people.staff import Member, Staff, with_pin, write_staff
 from controller.web.access import PairingFile
 from controller.web.server import WebSettings, WebTrouble, _refuse_unsafe
+from lab.certificates import certificate
 from lab.sim.config import default_config
 from lab.sim.page import serve
-from tests.certificates import certificate
 from tests.controller.web.client import Client, Served, served
 from tests.controller.web.tables import give_pin
 

@@ -125,7 +125,7 @@ def test_speed_from_nowhere_and_a_swing_at_rest_are_told_with_what_is_natural() 
     gained = said("gain", ending=Ending(3.0, 4500, 0.0, 0.0))
     assert (gained.kind, gained.turn, gained.measured) == ("nudge", 4500 / RING, 20.0)
     assert gained.text == (
-        "At turn 0.5, compartment 28 under the indicator, 1.4 s before it stopped, the wheel gained 20.00 "
+        "At turn 0.5, compartment 28 under the indicator, 1.4 s before it stopped, the wheel had 3.00 "
         f"compartments/s from nowhere, as if nudged; {RARELY}."
     )
     swung = said("swing")

@@ -22,6 +22,12 @@ def test_each_table_gets_its_own_values() -> None:
     assert "{{" not in text
 
 
+def test_what_a_file_names_lies_with_its_table_and_not_on_the_floor() -> None:
+    text = TEMPLATE.replace('# register = "chips.register"', 'register = "chips.register"')
+    text += '\n[uplink]\nservers = ["tls://floor:4222"]\nnkey = "/etc/tablectl/broker.nk"\nca = "floor-ca.pem"\n'
+    assert b"broker.nk" in fitted(text, {"big-wheel-7": OWN})["big-wheel-7"]
+
+
 @pytest.mark.parametrize(
     ("values", "said"),
     [

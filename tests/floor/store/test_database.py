@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, select, text
 
 from floor.intake import Intake
-from floor.store.database import StoreTrouble, _config, opened
+from floor.store.database import MIGRATIONS, StoreTrouble, newest, opened
 from floor.store.schema import METADATA
+from floor.store.upgrade import steps
 from tests.floor.store.filled import GAMES, filled, whole
 from tests.floor.tables import WITNESS, played
 from tests.floor.tables import known as known_keys
@@ -36,6 +40,19 @@ def test_a_store_is_opened_again_as_it_was(tmp_path: Path) -> None:
     with engine.connect() as connection:
         assert connection.execute(text("SELECT message FROM position")).scalar() == 7
     engine.dispose()
+
+
+def test_the_newest_schema_is_the_one_that_the_last_step_makes() -> None:
+    assert newest() == ScriptDirectory.from_config(steps(MIGRATIONS)).get_current_head()
+
+
+def test_a_store_that_is_up_to_date_is_opened_without_what_upgrades_it(tmp_path: Path) -> None:
+    """A floor that was killed is back sooner."""
+    url = f"sqlite:///{tmp_path / 'floor.db'}"
+    opened(url).dispose()
+    look = f"import sys; from floor.store.database import opened; opened({url!r}); print('alembic' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True, timeout=60)
+    assert said.stdout.strip() == "False"
 
 
 def test_a_store_of_a_newer_version_is_refused(tmp_path: Path) -> None:
@@ -78,7 +95,7 @@ def test_a_store_of_the_version_before_is_brought_up_to_date_and_its_rows_read_a
     url = f"sqlite:///{tmp_path / 'older.db'}"
     older = create_engine(url)
     with older.begin() as connection:
-        config = _config()
+        config = steps(MIGRATIONS)
         config.attributes["connection"] = connection
         command.upgrade(config, "0002")
         known = inspect(connection)

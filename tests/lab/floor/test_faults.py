@@ -8,7 +8,7 @@ import pytest
 
 from controller.uplink.messages import FORM, Address, Rows, encode
 from lab.floor import faults
-from lab.floor.faults import NODE, Campaign, Stream, Struck, campaign, played, summed
+from lab.floor.faults import NODE, Campaign, Shown, Stream, Struck, _read, campaign, played, summed
 from lab.needs import NATS_SERVER
 from tests.needed import needed
 from tests.uplinks import Writer
@@ -23,7 +23,7 @@ def test_every_kind_of_fault_loses_doubles_and_reorders_nothing(tmp_path: Path) 
             house._strikes = {what: strike}
             struck = house.strike(number * (faults.CHECK_EVERY if number == len(faults.KINDS) else 1))
             assert (struck.lost, struck.doubled, struck.out_of_order, struck.wrong) == (0, 0, 0, ""), struck
-            assert struck.right_after >= 0
+            assert 0 <= struck.answered_after <= struck.told_after <= struck.right_after
     finally:
         house.stop()
     assert house.stream.rows > 100
@@ -36,7 +36,7 @@ def test_a_campaign_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch
         def stop(self) -> None: ...
 
         def strike(self, number: int) -> Struck:
-            return Struck(number, NODE, 0.0, 12.0, 10 * number)
+            return Struck(number, NODE, 0.0, 12.0, 10 * number, 1.0)
 
     monkeypatch.setattr(faults, "Campaign", Still)
     log = tmp_path / "log.jsonl"
@@ -44,8 +44,22 @@ def test_a_campaign_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch
     both = campaign(tmp_path, log, 3, 4, lambda one: None)
     assert [one.number for one in both] == [1, 2, 3, 4, 5] == [one.number for one in played(log)]
     total = summed(both)
-    assert (total.faults, total.rows, total.late) == (5, 50, 0)
-    assert summed([Struck(1, "floor killed", 0.0, 5.1, 1)]).late == 1
+    assert (total.faults, total.rows, total.late, total.misled) == (5, 50, 0, 0)
+    late = summed([Struck(1, "floor killed", 0.0, 5.1, 1, 0.5), Struck(2, NODE, 0.0, 14.1, 2, 0.5, slowed=4.0)])
+    assert (late.late, late.late_when_quiet, late.misled) == (2, 1, 0)
+    assert summed([Struck(1, NODE, 0.0, 5.2, 1, 5.1), Struck(2, NODE, 0.0, 0.1, 2)]).misled == 2
+
+
+def test_a_page_misleads_nobody_that_has_every_row_or_says_what_it_lacks() -> None:
+    frame = {"trouble": "", "lines": [{"slug": "a", "size": 7, "behind": 2, "silent": 0}]}
+    page = _read(frame)
+    assert page.has("a", 7)
+    assert not page.has("a", 8)
+    assert page.owns_up("a", 9)
+    assert not page.owns_up("a", 10)
+    assert not page.owns_up("b", 1)
+    assert _read({**frame, "trouble": "the broker: gone"}).owns_up("b", 1)
+    assert not Shown().owns_up("a", 1)
 
 
 @pytest.fixture

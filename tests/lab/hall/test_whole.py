@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from controller.uplink.orders import heard_in
@@ -38,14 +40,46 @@ def test_an_event_is_played_by_whole_controllers_whose_journals_hold_every_order
     event.house.close()
 
 
+@pytest.mark.parametrize(
+    ("game", "tables", "entrants"),
+    [("war", 1, 2), ("war", 3, 2), ("war", 4, 7), ("wheel", 1, 2), ("wheel", 2, 3), ("poker", 1, 2), ("poker", 2, 2),
+     ("poker", 3, 2), ("poker", 3, 5)],
+)  # fmt: skip
+def test_an_event_of_any_size_ends_also_where_all_go_on_or_each_sits_alone_at_a_table(
+    tmp_path, game, tables, entrants
+) -> None:
+    text = short(game, tables, entrants)
+    if game == "poker":  # everybody is all in within a hand or two
+        text = re.sub(
+            r"levels = \[\[.*", "levels = [[5000, 10000]]", text.replace("breaks = [{ after = 3, minutes = 10 }]", "")
+        )
+        text = text.replace("until_level = 3", "until_level = 1")
+    event = WholeEvent(text, entrants, tmp_path, 1, rebuys=0.0)
+    event.run()
+    assert event.wrong() == []
+    assert sorted(event.hall.state.places)[:2] == ["1", "2"]
+    assert len(event.hall.state.places) == entrants
+    event.house.close()
+
+
 @pytest.mark.parametrize("seed", [1, 4])
 def test_kills_of_controllers_and_hall_and_cut_lines_cost_no_unit_and_no_row(tmp_path, seed) -> None:
     event = event_of(tmp_path, tables=2, entrants=6, rounds=6, seed=seed)
-    harm = event.seen = Harm(seed, 8, 0.1)
+    harm = event.seen = Harm(seed, 30)
     event.run()
     assert event.wrong() == []
-    assert harm.tables + harm.halls + harm.cuts >= 4
+    assert harm.tables + harm.halls + harm.cuts == 30
+    assert min(harm.tables, harm.halls, harm.cuts) > 0
+    assert harm.missing() == []
     event.house.close()
+
+
+def test_harm_that_could_not_be_done_is_told(tmp_path) -> None:
+    event = event_of(tmp_path)
+    harm = Harm(1, 3)
+    event.begin()
+    event.house.close()
+    assert harm.missing() == ["3 more were to go wrong, and the event was over before"]
 
 
 @pytest.mark.clause("melbourne-war", "10.4.3(a)(i)", "10.2.3")

@@ -14,7 +14,7 @@ from controller.core.effects import Settled, WagerResult
 from lab.measurements.memory import TABLES
 from lab.proofs.faultmatrix import FAULTS
 from lab.proofs.sloppy import nobody_accused
-from lab.proofs.soak import Day, Sample, Soaked
+from lab.proofs.soak import Day, Sample, Soaked, _mistaken
 from lab.proofs.soak_growth import as_text, fine, growth
 from lab.proofs.war_judge import WarJudge
 from simulators.faults import Fault
@@ -51,6 +51,12 @@ def test_an_accusation_of_sloppy_hands_fails_a_day(tmp_path: Path) -> None:
     assert fine(day), as_text(day)
     day.hands[0].accused += 1
     assert not fine(day)
+
+
+def test_a_burned_card_that_nobody_could_read_is_no_card_taken_for_another() -> None:
+    assert not _mistaken("war-burn", "??", "9D")
+    assert _mistaken("war-burn", "8D", "9D")
+    assert _mistaken("dealer", "??", "9D")
 
 
 @pytest.mark.slow

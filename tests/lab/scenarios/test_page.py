@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller import games
-from lab.scenarios.page import page
+from lab.scenarios.page import SPOKEN, page
 from lab.scenarios.played import words_of
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -18,7 +17,7 @@ def test_the_page_on_scenarios_is_what_the_declarations_say() -> None:
     assert written == page(), "make it anew: tablectl scenario --markdown > docs/scenarios.md"
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", SPOKEN)
 def test_every_word_of_a_game_means_something(game: str) -> None:
     for section in words_of(game).sections:
         assert section.meaning

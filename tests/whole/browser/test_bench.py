@@ -12,6 +12,7 @@ from lab.pictures.browser import Page, browser
 from lab.sim.config import default_config
 from tests.whole.browser.geometry import looked_at
 from tests.whole.browser.stand import Stand, stand
+from tests.whole.browser.told import SIZES
 
 pytestmark = pytest.mark.browser
 
@@ -66,9 +67,47 @@ def test_a_newcomer_plays_the_first_minute_with_hands_on_the_felt(tmp_path: Path
                 await page.until("!document.querySelector('.sheet') || document.querySelector('.sheet [data-staff]')")
             await page.touch("[data-key=go-on]")
             await table.until(lambda: table.levers.status()["people"])
+            await page.touch("[data-key=begin]")
+            step = "document.querySelector('.first-minute h2').textContent"
+            await page.until(f"{step}.startsWith('Step 1')", 60)
+            await _push(page)
+            await page.until(f"!{step}.startsWith('Step 1')")
+            assert await page.run(step) == "Step 2 of 5: Brake it", "who begins anew does every step anew"
             assert not page.problems
 
     asyncio.run(watch())
+
+
+WHOLE = "[...document.querySelectorAll('.felt .picture, .felt .layout, .felt .tray, .main-slot, .first-minute')]"
+APART = f"""(() => {{
+  const between = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]);
+  const boxes = {WHOLE}.map((node) => [node.className, node.getBoundingClientRect()]).filter(([, at]) => at.width);
+  return boxes.flatMap(([name, a], place) => boxes.slice(place + 1).filter(([, b]) =>
+    between(a, b, 'left', 'right') > 1 && between(a, b, 'top', 'bottom') > 1
+  ).map(([other]) => `${{name}} lies over ${{other}}`));
+}})()"""
+ON_THE_GLASS = """['.first-minute [data-key=begin]', '.main-slot .key'].filter((part) => {
+  const at = document.querySelector(part).getBoundingClientRect();
+  return at.top < 0 || at.bottom > innerHeight;
+})"""
+
+
+@pytest.mark.parametrize("game", ["wheel", "war", "poker"])
+def test_felt_keys_and_levers_lie_beside_each_other_on_every_glass(game: str, tmp_path: Path, chromium: str) -> None:
+    async def look() -> None:
+        config = default_config(game)
+        async with stand(tmp_path, speed=50.0, play=True, config=config) as table, browser(chromium) as chrome:
+            await table.until(lambda: bool(table.server.board.rounds.summaries()), 90)
+            for size in SIZES:
+                page = await chrome.page(*size)
+                await page.goto(table.url + "bench")
+                await page.until("document.querySelectorAll('.lever .lever-hint').length > 10")
+                assert await page.run(APART) == [], size
+                assert await page.run(ON_THE_GLASS) == [], size
+                assert await page.run(looked_at(0, 0)) == [], size
+                assert page.problems == []
+
+    asyncio.run(look())
 
 
 @pytest.mark.parametrize("game", ["wheel", "war", "poker"])

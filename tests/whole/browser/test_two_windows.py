@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
 
 from lab.pictures.browser import Browser, Page, browser
 from lab.sim.config import default_config
-from tests.whole.browser import war_hands, wheel_hands
+from tests.whole.browser import poker_hands, war_hands, wheel_hands
 from tests.whole.browser.stand import Stand, sign_in, stand
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -72,6 +73,39 @@ def test_a_tie_goes_to_war_by_touch_and_the_supervisor_reads_why_it_was_paid(tmp
             story = await pit.until("document.querySelector('.record .story')?.innerText")
             assert "K♥" in story
             assert "Alex" in story or "P1" in story
+            assert dealer.problems == pit.problems == []
+
+    asyncio.run(play())
+
+
+def test_a_side_pot_is_played_for_by_touch_and_the_supervisor_sees_it_and_why_it_was_paid(
+    tmp_path: Path, chromium: str
+) -> None:
+    """Three players go all in with $100, $500 and $300: $300 lie in the main pot, $400 beside it."""
+
+    async def play() -> None:
+        async with stand(tmp_path, config=default_config("poker")) as at, browser(chromium) as chrome:
+            dealer, pit = await windows(at, chrome)
+            await poker_hands.open_table(at, dealer, {1: 100, 2: 500, 3: 300})
+
+            def acts(seat: int) -> str:
+                return "all_in" if poker_hands.view(at)["options"]["raise_max"] else "call"
+
+            fingers = poker_hands.Fingers(at, dealer, 3, acts)
+            await fingers.until(lambda: at.state == "flop")
+            for page in (dealer, pit):
+                await page.until("document.querySelector('.pots')?.innerText.replace(/\\s+/g, ' ').includes('Side')")
+                shown = await page.run("document.querySelector('.pots').innerText.replace(/\\s+/g, ' ').trim()")
+                assert shown == "Main $300 Side $400"
+            await fingers.until(lambda: at.state == "between_hands")
+            results = poker_hands.view(at)["results"]
+            assert sum(one["stake_taken"] for one in results) == sum(one["pays"] for one in results) + 1000, "the rake"
+            assert sum(one["stack"] for one in poker_hands.view(at)["seats"]) == 89_000
+            assert await dealer.run("!document.querySelector('.pots')?.innerText.trim()"), "no pot lingers"
+            await pit.touch("[data-round] .open-record")
+            story = await pit.until("document.querySelector('.record .story')?.innerText")
+            assert re.search(r"gets \$29\d(\.\d\d)? of the main pot with", story)
+            assert re.search(r"gets \$39\d(\.\d\d)? of side pot 1 with|gets \$400 of side pot 1 with", story)
             assert dealer.problems == pit.problems == []
 
     asyncio.run(play())

@@ -19,6 +19,16 @@ INSIDE = """(() => {
   return points.filter((p) => band.isPointInFill(p)).length / points.length;
 })()"""
 
+IN_THE_HUB = """(() => {
+  const ring = document.querySelector('.wheel .turns').getBoundingClientRect();
+  const [x, y, r] = [ring.left + ring.width / 2, ring.top + ring.height / 2, 0.45 * ring.width];
+  return [...document.querySelectorAll('.wheel .hub-small, .wheel .hub-big')].filter((text) => {
+    const at = text.getBoundingClientRect();
+    const far = Math.min(Math.abs(at.top - y), Math.abs(at.bottom - y)); // the letters fill their box at this side
+    return Math.hypot(at.width / 2, far) > r;
+  }).map((text) => text.textContent);
+})()"""
+
 
 async def look_at_the_pit(at: Stand, page: Page) -> None:
     await page.goto(at.url + "pit")
@@ -37,8 +47,10 @@ def test_a_touched_spin_leaves_the_band_of_natural_ones_and_shows_where_the_hand
             await open_table(at, page)
             await page.touch("[data-key=place_bets]")
             await at.until(lambda: at.state == "betting_open")
-            at.pull("spin", speed=1.5)
+            at.pull("spin", speed=1.5, sense="anticlockwise")
             await at.hold_when(lambda: (at.runtime.table.game.view()["spin"] or {}).get("turns", 0) >= 4)
+            await page.until("document.querySelector('.hub-small')?.textContent === 'anticlockwise'")
+            assert await page.run(IN_THE_HUB) == [], "what the hub says lies inside its ring"
             at.pull("touch", kind="brake", strength=2.0)
             at.clock.resume()
             await at.until(lambda: at.state == "ruling")

@@ -6,6 +6,7 @@ import pytest
 
 from controller.cards.events import CardBetween, CardNotBetween, CardsMoved, Sealed
 from controller.core.effects import Alarmed, Uncovered
+from controller.games.poker.round import WHILE
 from drivers.card_antennas import BOARD, BURN, MUCK
 from tests.controller.games.poker.play import PokerPlay, config
 from tests.controller.games.poker.seen import (
@@ -294,7 +295,7 @@ def test_a_board_card_that_comes_too_early_is_told_until_the_last_one_is_taken_b
     assert play.phase == phase
     one, two = deal(play, BOARD), deal(play, BOARD)
     text, _, told = alarm(play, "board_early")
-    assert (phase in text, told) == (True, clauses)
+    assert (text, told) == (f"A card lies on the board while {WHILE[phase]}.", clauses)
     play.take_up(one)
     assert "board_early" in alarms(play)
     play.take_up(two)
@@ -362,7 +363,7 @@ def test_a_hand_given_up_while_nobody_is_to_act_is_told() -> None:
     play = on_the_flop()
     play.fold(2)
     assert alarm(play, "mucked:2") == (
-        "Seat 2 has given up its cards while flop.",
+        "Seat 2 has given up its cards while the flop is being dealt.",
         "Give them back, or report what went wrong.",
         ("8.2.3",),
     )

@@ -253,7 +253,7 @@ def reported(play: PokerPlay, what: str, **args: Any) -> tuple[str, Any, tuple[s
     play.press("report", what=what, **args)
     ruling = play.game.hand.ruling
     assert ruling is not None
-    return play.asked().proposal, play.asked().evidence["seat"], tuple(step.kind for step in ruling.remedy.steps)
+    return play.asked().proposal, play.asked().evidence.get("seat", 0), tuple(step.kind for step in ruling.remedy.steps)
 
 
 @clause("9.1.1", "9.1.1(b)", "9.1.1(d)", "9.1.1(e)")

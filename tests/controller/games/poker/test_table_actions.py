@@ -53,7 +53,9 @@ def test_what_a_key_may_not_do_is_refused_to_the_key_and_what_chips_may_not_do_i
     call_round(play)
     play.put(1, 500)
     told = refusals(play)[-1]
-    assert told == Refused("action", "not_legal", "Nobody is to act while flop; return the chips.", ("1.1 'Action'",))
+    assert told == Refused(
+        "action", "not_legal", "Nobody is to act while the flop is being dealt; return the chips.", ("1.1 'Action'",)
+    )
 
 
 # -- the clock --------------------------------------------------------------------------------------------------------

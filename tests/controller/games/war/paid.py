@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.core.effects import AnyEffect
-from controller.core.events import Chip, ChipsMoved
+from controller.core.events import Chip, ChipsMoved, ChipsSwept
 from tests.controller.games.war.felt import Felt
 from tests.controller.games.war.play import STAR, noted
 
@@ -32,11 +32,20 @@ class Paid(Felt):
         self.take(ChipsMoved("chips", self.area(box, zone), chips))
         return tags
 
-    def back(self, box: int, zone: str, *tags: int) -> None:
-        """Chips go from a zone into the tray."""
-        self.take(ChipsMoved("chips", self.area(box, zone), removed=tags))
+    def back(self, box: int, zone: str, *tags: int, cents: int = 2500) -> None:
+        """Chips go from a zone into the tray, in one sweep; a player's are worth so much."""
         worth = dict(enumerate(self.tray, start=10_000))
-        self.take(ChipsMoved("chips", 0, tuple(Chip(tag, "cash", worth.get(tag, 2500)) for tag in tags)))
+        chips = tuple(Chip(tag, "cash", worth.get(tag, cents)) for tag in tags)
+        left = ChipsMoved("chips", self.area(box, zone), removed=tags)
+        self.take(ChipsSwept("chips", (left, ChipsMoved("chips", 0, chips))))
+
+    def take_out(self, *tags: int) -> None:
+        """Chips leave the tray."""
+        self.take(ChipsMoved("chips", 0, removed=tags))
+
+    def lay_down(self, box: int, zone: str, *tags: int) -> None:
+        """Chips that players brought, and the dealer has, are laid on a zone."""
+        self.take(ChipsMoved("chips", self.area(box, zone), tuple(Chip(tag, "cash", 2500) for tag in tags)))
 
     def again(self, box: int, zone: str, *tags: int) -> None:
         """Chips of the tray that were lifted are laid down, here or elsewhere."""

@@ -222,7 +222,10 @@ def test_new_cards_are_not_in_use_before_they_are_shuffled() -> None:
     play.press("check_cards", rank=1)
     play.card("KS")
     assert play.phase == "unshuffled"
-    assert play.table.state.desk.alarms["card_out_of_turn"].text == "A card (KS) came while the cards are unshuffled."
+    assert (
+        play.table.state.desk.alarms["card_out_of_turn"].text
+        == "A card (KS) came while the cards are not shuffled yet."
+    )
 
 
 # -- after gaming -----------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def test_careless_people_and_failing_devices_lose_no_chip_no_card_and_no_clause(
     # cards in equal cards out: what the source holds, what lies on the table and what waits makes the decks
     inside = device.take_out()
     crew = shift.crew
-    cards = Counter(card.rstrip("^") for card in (*inside, *crew._held, *crew._discards) if card != "CUT")
+    cards = Counter(card.rstrip("^") for card in (*inside, *crew.held, *crew._discards) if card != "CUT")
     assert cards == Counter(DECK * config.own(WarSection).decks)
     # chips in equal chips out: the table knows of every chip where it really lies
     mat = shift.table.devices.mat

@@ -216,6 +216,9 @@ def test_a_tie_stays_without_its_main_stake_only_where_it_may_lie_alone(
 @clause(MELBOURNE, "6.2.1")
 def test_a_player_who_was_told_of_the_minimum_is_remembered_once() -> None:
     play = opened(MELBOURNE)
+    play.press("warned", rank=1, player="Ann")
+    assert play.refusals()[-1].code == "not_there"
+    play.press("sit", box=1, player="Ann")
     for _ in range(2):
         play.press("warned", rank=1, player="Ann")
     assert play.game.state.players.warned == ["Ann"]

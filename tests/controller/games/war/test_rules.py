@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 
 import msgspec
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.config.tomlread import ConfigError
 from controller.core.desk import Limits
-from controller.games.war import order
+from controller.games.war import edge, order
 from controller.games.war.cards import FACES, BadCard, burn_value, parse
 from controller.games.war.composition import Composition, audit, factory_run, switched
 from controller.games.war.config import NotAllowed, WarConfig, not_allowed, rules_for
-from controller.games.war.edge import edges
+from controller.games.war.edge import UNIT, _net, edges
 from controller.games.war.rules import war_rules
 from controller.games.war.settle import book, compare, on_first_cards, on_war_cards, pair, surrender
 from controller.games.war.state import Stake
@@ -212,6 +214,30 @@ def test_every_house_has_the_same_edge_on_the_main_wager_and_more_decks_cost_mor
 def test_more_decks_are_better_for_the_tie() -> None:
     ties = [next(e.expectation for e in edges("melbourne-war", decks) if e.wager == "tie") for decks in (4, 5, 6, 7, 8)]
     assert all(later > earlier for earlier, later in pairwise(ties))
+
+
+@pytest.mark.parametrize(("rulebook", "decks"), [("melbourne-war", 4), ("perth-war", 6)])
+def test_what_is_gained_at_war_is_the_mean_over_every_two_cards_that_can_follow_a_tie(
+    rulebook: str, decks: int
+) -> None:  # fmt: skip
+    rules = war_rules(rulebook)
+    gained = {(one, two): _net(rules, None, "war", one, two, True) for one in FACES for two in FACES}
+    total, ways = 0, 0
+    for first, second in ((one, two) for one in FACES for two in FACES if one[0] == two[0]):
+        left = Counter(dict.fromkeys(FACES, decks))
+        tied = left[first] * (left[second] - (first == second))
+        left.subtract((first, second))
+        for (one, two), net in gained.items():
+            drawn = tied * left[one] * (left[two] - (one == two))
+            total, ways = total + drawn * net, ways + drawn
+    assert next(e.expectation for e in edges(rulebook, decks) if e.wager == "war") == Fraction(total, ways * UNIT)
+
+
+def test_a_house_with_many_tables_of_one_rulebook_works_its_edges_out_once(mocker: MockerFixture) -> None:
+    first = edges("star-war", 6)
+    enumerated = mocker.spy(edge, "_net")
+    assert edges("star-war", 6) == first
+    assert not enumerated.called
 
 
 def test_the_edge_of_a_deck_count_that_is_not_allowed_is_refused_with_the_clause() -> None:

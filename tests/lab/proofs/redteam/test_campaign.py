@@ -13,9 +13,10 @@ from click.testing import CliRunner
 from controller.core.runtime import Runtime
 from drivers.events import DeviceEvent, Mark
 from lab.commands.redteam import redteam
+from lab.proofs.redteam.attacks import ATTACKS
 from lab.proofs.redteam.campaign import QUICK, Size, campaign, steps
 from lab.proofs.redteam.kills import real_runs
-from lab.proofs.redteam.strangers import ATTACKS, attacked
+from lab.proofs.redteam.strangers import attacked
 
 
 @pytest.mark.parametrize("attack", sorted(ATTACKS))
@@ -25,6 +26,8 @@ def test_a_dealers_key_is_answered_whatever_strangers_do(tmp_path: Path, attack:
     assert facts["presses"] > 0
     assert facts["refused"] == 0
     assert facts["slowest_ms"] < 5_000
+    assert facts["connections"] > 0, "an attack that nobody plays proves nothing"
+    assert facts["own_slowest_ms"] <= facts["slowest_ms"]
 
 
 def test_a_step_that_held_is_not_run_again_and_another_size_is(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A certificate that vouches for itself, for tests over TLS."""
+"""A certificate that vouches for itself, for tables on this machine that are tried over TLS."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""A house of machines, each with the real installer in mounts of its own: roll-outs, and the power cut at random."""
