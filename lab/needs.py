@@ -137,6 +137,7 @@ GPG = Need("gpg", _program("gpg"), ("gpg", "gpg-agent", "gpgv"))
 DPKG = Need("dpkg-deb", _program("dpkg-deb"), ("dpkg",))
 LINTIAN = Need("lintian", _program("lintian"), ("lintian",))
 SFDISK = Need("sfdisk", _program("sfdisk"), ("fdisk",))
+SSH_KEYGEN = Need("ssh-keygen", _program("ssh-keygen"), ("openssh-client",))
 SYSTEMD = Need("systemd-analyze", _program("systemd-analyze"), ("systemd",))
 PIPS_WHEEL = Need("wheel of pip beside Python", _pips_wheel, ("python3-venv",))
 PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pictures]'")
@@ -151,7 +152,7 @@ MOUNTS = Need("right to mount", _mounts)
 OVERLAY = Need("overlay file system", _overlay)
 NEEDS = (
     *(CHROMIUM, CHINESE, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD),
-    *(ARDUINO_CORE, PIPS_WHEEL, GPG, DPKG, LINTIAN, SFDISK, ANSIBLE),
+    *(ARDUINO_CORE, PIPS_WHEEL, GPG, DPKG, LINTIAN, SFDISK, SSH_KEYGEN, ANSIBLE),
     *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, SWTPM, POSTGRESQL, ROOT, MOUNTS, OVERLAY),
 )
 

@@ -19,6 +19,8 @@ BOOT_AT = 4 << 20
 """Where the first partition begins, in octets."""
 RUN_S = 240
 NO_WAIT = "systemd.mask=systemd-time-wait-sync.service"
+NO_MEMORY_OF_TIME = "systemd.mask=systemd-timesyncd.service"
+"""It gives a machine without a clock of its own the time that it knew last."""
 PATIENT = (
     "mkdir -p /run/systemd/system/tablectl.service.d && printf '[Service]\\nTimeoutStartSec=15min\\n'"
     " >/run/systemd/system/tablectl.service.d/slow.conf && systemctl daemon-reload"
@@ -72,9 +74,9 @@ class Card:
 class Machine:
     """QEMU with that card: a virtual machine, its USB serial lines ending at devices on this one."""
 
-    def __init__(self, card: Card, *more: str, waits: bool = False) -> None:
-        """`waits` for a clock as it does at a table: a minute each time, here, where nobody sets it."""
-        self.card, self._waits = card, waits
+    def __init__(self, card: Card, *more: str, told: str = NO_WAIT) -> None:
+        """The kernel is `told` more: not to wait for a clock, which takes a minute here, where nobody sets it."""
+        self.card, self._told = card, told
         self.console = card.folder / "console.log"
         self._qemu = subprocess.Popen(
             [*self._virt(), *more], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT
@@ -85,8 +87,7 @@ class Machine:
         command = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024"]
         command += ["-accel", "tcg,thread=multi", "-display", "none", "-no-reboot", "-action", "watchdog=reset"]
         command += ["-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd.img")]
-        told = (folder / "cmdline.txt").read_text().strip() + " console=ttyAMA0"
-        command += ["-append", told if self._waits else f"{told} {NO_WAIT}"]
+        command += ["-append", f"{(folder / 'cmdline.txt').read_text().strip()} console=ttyAMA0 {self._told}"]
         command += ["-serial", f"file:{self.console}", "-device", "i6300esb", "-device", "qemu-xhci"]
         command += [
             "-drive",

@@ -79,6 +79,13 @@ def until(what: str, look: Callable[[], T | None]) -> T:
     return found
 
 
+def due(game: str, outcome: str) -> dict[str, object]:
+    """What that one wager must have come to: a king beats a nine, and the first symbol pays even money."""
+    if game == "war" or outcome == "A":
+        return {"result": "win", "pays": 500, "stake_taken": 0, "stake_returned": 500}
+    return {"result": "lose", "pays": 0, "stake_taken": 500, "stake_returned": 0}
+
+
 class AtTable:
     """Whoever stands at the table: a dealer's finger on the screens, hands at chips, cards and wheel."""
 

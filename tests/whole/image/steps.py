@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.whole.image.guest import CARD_SIZE, Card, Machine, plugged, run
-from tests.whole.image.played import AtTable, until
+from tests.whole.image.guest import CARD_SIZE, NO_MEMORY_OF_TIME, NO_WAIT, Card, Machine, plugged, run
+from tests.whole.image.played import AtTable, due, until
 from tests.whole.pi.bench import Hand, Paired
 
 LONG_AGO = "2001-01-01"
@@ -25,6 +25,8 @@ UPGRADE = f"{UNPACK}; sh /var/tmp/new/install.sh"
 """As a fleet does it."""
 UPGRADE_S = 1800
 REBOOTED_S = 300
+ALIKE_S = 3600
+"""How far a clock may be from the time known last; the year 2001 is farther."""
 ON_THE_BOARD = (
     "mmcblk0p2): mounted filesystem",
     "image: the data partition takes the rest of the card",
@@ -59,11 +61,11 @@ class Trial:
         return Card(self.folder / game, game)
 
     @contextmanager
-    def started(self, game: str, *more: str, waits: bool = False) -> Iterator[tuple[Machine, Mapping[str, Hand]]]:
+    def started(self, game: str, *more: str, told: str = NO_WAIT) -> Iterator[tuple[Machine, Mapping[str, Hand]]]:
         """The machine with its devices; what still runs in the end loses its power."""
         card = self.card(game)
         with plugged(card) as hands:
-            machine = Machine(card, *more, waits=waits)
+            machine = Machine(card, *more, told=told)
             try:
                 began = time.monotonic()
                 machine.up()
@@ -85,11 +87,12 @@ def paired(machine: Machine, hands: Mapping[str, Hand]) -> AtTable:
     return AtTable(Paired(address["dealer"], "dealer"), Paired(address["sign"], "sign"), hands)
 
 
-def settled(machine: Machine) -> list[str]:
+def settled_rightly(machine: Machine) -> None:
     """What was won and lost, as the journal tells it."""
-    lines = machine.did("tablectl journal show --json").splitlines()
-    events = [json.loads(line)["event"] for line in lines]
-    return [json.dumps(event, sort_keys=True) for event in events if event["type"] in ("Settled", "RoundSettled")]
+    told = json.loads(machine.did("tablectl journal rounds --round 1 --json").splitlines()[0])
+    wanted = due(machine.card.game, told["outcome"])
+    wagers = [{name: wager[name] for name in wanted} for wager in told["wagers"]]
+    is_so(f"round {told['round']} was settled once and right: {wanted}", wagers == [wanted], wagers)
 
 
 # --- the steps ---------------------------------------------------------------------------------
@@ -102,7 +105,7 @@ def flash(trial: Trial, game: str) -> None:
 
 def first(trial: Trial, game: str) -> None:
     """The first start: set up from the file on the card; nobody gets in without the key; nothing writes the system."""
-    with trial.started(game, waits=True) as (machine, _):
+    with trial.started(game, told="") as (machine, _):
         look_over(machine)
         if game == "wheel":
             no_way_in(machine)
@@ -183,6 +186,7 @@ def cut_round(trial: Trial, game: str) -> None:
                 shown["life"]["round"] == 2,
                 shown["life"],
             )
+            settled_rightly(machine)
             is_so("the journal is whole", machine.does("tablectl journal verify").returncode == 0)
             in_good_order(machine)
         finally:
@@ -242,13 +246,26 @@ def cut_upgrade(trial: Trial, game: str) -> None:
 
 
 def clock(trial: Trial, game: str) -> None:
-    """No network, and a clock that starts long ago: the table is there, and says so."""
-    with trial.started(game, "-rtc", f"base={LONG_AGO}", waits=True) as (machine, hands), machine.pages():
+    """No network, and a clock that starts long ago: the table is there all the same, and says what cannot be."""
+    ago = ("-rtc", f"base={LONG_AGO}")
+    with trial.started(game, *ago, told="") as (machine, _):
+        known, now = machine.did("stat -c %Y /var/lib/systemd/timesync/clock; date +%s").split()
+        is_so("it goes by the time that it knew last, not by 2001", 0 <= int(now) - int(known) < ALIKE_S, (known, now))
+        until("a look at the clock", lambda: looks_at_the_clock(machine) or None)
+        is_so("and its journal says that no clock was followed", looks_at_the_clock(machine)[-1]["followed"] is False)
+    with trial.started(game, *ago, told=f"{NO_WAIT} {NO_MEMORY_OF_TIME}") as (machine, hands), machine.pages():
         at = paired(machine, hands)
         alarms = until(
             "its alarm", lambda: [one for one in at.shown()["alarms"] if one["code"] == "clock_wrong"] or None
         )
-        is_so(f"the table serves its pages and says clock_wrong: {alarms[0]['text']}", alarms)
+        is_so(f"with a clock that cannot be right, it serves its pages and says so: {alarms[0]['text']}", alarms)
+
+
+def looks_at_the_clock(machine: Machine) -> list[dict[str, object]]:
+    """What the journal says of them, since the table started."""
+    events = [json.loads(line)["event"] for line in machine.did("tablectl journal show --json").splitlines()]
+    started = max(number for number, event in enumerate(events) if event["type"] == "Started")
+    return [event for event in events[started:] if event["type"] == "ClockCompared"]
 
 
 def hang(trial: Trial, game: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.needs import SFDISK
+from lab.needs import SFDISK, SSH_KEYGEN
 from tests import ROOT
 from tests.needed import skip_without
 
@@ -83,6 +83,24 @@ def test_nobody_logs_in_but_with_a_key_of_the_card() -> None:
     masked = (IMAGE / "build.sh").read_text().partition("systemctl mask")[2].partition(">>")[0]
     for unit in ("getty@.service", "serial-getty@.service", "console-getty.service"):
         assert unit in masked.split()
+
+
+@skip_without(SSH_KEYGEN, "no host key was made")
+def test_a_machine_makes_a_host_key_of_its_own_once_and_again_where_a_power_cut_left_it_empty(tmp_path: Path) -> None:
+    said = dict(line.split(maxsplit=1) for line in lines(SYSTEM / "etc/ssh/sshd_config.d/table.conf"))
+    unit = (SYSTEM / "etc/systemd/system/ssh.service.d/image.conf").read_text()
+    assert f"key={said['HostKey']};" in unit
+    assert "ssh_host_*" in (IMAGE / "build.sh").read_text(), "none is in the image"
+    made = re.search(r"^ExecStartPre=/bin/sh -c '(.+)'$", unit, re.M)
+    assert made is not None
+    key = tmp_path / "key"
+    line = made[1].replace("$$", "$").replace(said["HostKey"], str(key))
+    key.touch()
+    subprocess.run(["sh", "-c", line], check=True, timeout=60)
+    first = key.read_bytes()
+    assert b"PRIVATE KEY" in first
+    subprocess.run(["sh", "-c", line], check=True, timeout=60)
+    assert key.read_bytes() == first
 
 
 def test_no_place_of_packages_is_named_in_what_makes_the_image() -> None:
