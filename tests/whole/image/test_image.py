@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 from pathlib import Path
 
@@ -173,6 +174,23 @@ def test_answers_that_are_wrong_are_told_and_asked_for_at_the_screen(tmp_path: P
     assert (bench.card / "setup.toml").exists(), "to be corrected"
     assert "tablectl setup" in bench.did, "by questions"
     assert not bench.marker.exists()
+
+
+def test_a_set_up_whose_end_a_power_cut_took_is_ended_and_asks_nothing(tmp_path: Path) -> None:
+    """The answers are removed before the marker: between the two there is nothing left to set up from."""
+    bench = Bench(tmp_path, SET_UP)
+    (bench.card / "setup.toml").write_text('pin = "4711"\n')
+    (tmp_path / "bin" / "mount").write_text(
+        f'#!/bin/sh\ncase "$*" in *,ro*) rm -f {bench.card}/setup.toml; kill -9 $PPID;; esac\n'
+    )
+    assert bench.run().returncode == -signal.SIGKILL
+    assert bench.marker.exists()
+    (tmp_path / "bin" / "mount").write_text("#!/bin/sh\n")
+    done = bench.run()
+    assert done.returncode == 0, done.stdout
+    assert "press Enter" not in done.stdout
+    assert not bench.marker.exists()
+    assert bench.did[-1] == "systemctl start --no-block tablectl.service"
 
 
 def test_a_table_that_could_not_be_set_up_is_not_started(tmp_path: Path) -> None:
