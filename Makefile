@@ -6,7 +6,7 @@ RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
 PROVED := .pytest_cache/d/clauses/record.json
 
-.PHONY: floor bundle deb test-arm64 test-kernel sim check test mutate lint bench bench-peers clean help firmware firmware-size fuzz soak judge
+.PHONY: floor bundle deb image test-image test-ansible test-arm64 test-kernel sim check test mutate lint bench bench-peers clean help firmware firmware-size fuzz soak judge
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
@@ -21,6 +21,9 @@ help:
 	@echo "make firmware-size   flash, RAM, stack (seen and at most) and instructions an event of the reference devices on a Cortex-M0+"
 	@echo "make bundle  the offline bundle for a Pi, in dist/; ARCH=x86_64 for a PC, KEY=... signs it"
 	@echo "make deb     Debian packages for arm64 and amd64 in dist/, and dist/repository for apt; KEY=... signs it"
+	@echo "make image   an image for the card of a Pi in dist/: Debian arm64 with the package (root, under 10 minutes)"
+	@echo "make test-image   boot that image in QEMU, play, cut its power (root, an hour); STEPS='flash-war round-war' for a part"
+	@echo "make test-ansible all of the Ansible role on tables in roots of their own (minutes); a part of it is in make test"
 	@echo "make test-arm64   install the bundle in an arm64 root under emulation and play there (root, minutes);"
 	@echo "                  RELEASE=trixie for Debian 13 and its Python 3.13"
 	@echo "make test-kernel  boot Debian's kernel and systemd in QEMU and plug a USB/IP device in (root, minutes)"
@@ -139,3 +142,18 @@ test-arm64: $(RUN)
 test-kernel: $(RUN)
 	$(BIN)/tablectl bundle build --arch x86_64 --to dist
 	install/test-kernel.sh $$(ls -t dist/tablectl-*-x86_64.tar.gz | head -n 1) $(BIN)/tablectl build/kernel
+
+# REUSE=1 takes Debian's part from the build before; docs/image.md says what is in it.
+image: $(RUN)
+	$(BIN)/tablectl bundle deb --to dist
+	install/image/build.sh $$(ls -t dist/tablectl_*_arm64.deb | head -n 1) dist build/image
+
+STEPS ?=
+
+test-image: $(TEST)
+	@[ -e build/image/table.img ] || { echo "There is no image yet: make image"; exit 1; }
+	$(BIN)/tablectl bundle build --arch aarch64 --to dist
+	$(BIN)/python -m tests.whole.image.steps build/image/table.img $$(ls -t dist/tablectl-*-aarch64.tar.gz | head -n 1) build/image/try $(STEPS)
+
+test-ansible: $(TEST)
+	$(BIN)/python -m pytest -m "slow or not slow" tests/whole/pi/test_ansible.py

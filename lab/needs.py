@@ -118,6 +118,7 @@ class Need:
         return bool(self.debian or self.python)
 
 
+ANSIBLE = Need("Ansible", _program("ansible-playbook"), ("ansible-core",))
 CHROMIUM = Need("Chromium", _program("chromium", "chromium-browser", "google-chrome", "chrome"), ("chromium",))
 CHINESE = Need("Chinese font", _chinese, ("fonts-wqy-microhei", "fontconfig"))
 C_COMPILER = Need("C compiler", _c_compiler, ("gcc", "libc6-dev"))
@@ -135,6 +136,8 @@ STRACE = Need("strace", _program("strace"), ("strace",))
 GPG = Need("gpg", _program("gpg"), ("gpg", "gpg-agent", "gpgv"))
 DPKG = Need("dpkg-deb", _program("dpkg-deb"), ("dpkg",))
 LINTIAN = Need("lintian", _program("lintian"), ("lintian",))
+SFDISK = Need("sfdisk", _program("sfdisk"), ("fdisk",))
+SSH_KEYGEN = Need("ssh-keygen", _program("ssh-keygen"), ("openssh-client",))
 SYSTEMD = Need("systemd-analyze", _program("systemd-analyze"), ("systemd",))
 PIPS_WHEEL = Need("wheel of pip beside Python", _pips_wheel, ("python3-venv",))
 PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pictures]'")
@@ -149,7 +152,7 @@ MOUNTS = Need("right to mount", _mounts)
 OVERLAY = Need("overlay file system", _overlay)
 NEEDS = (
     *(CHROMIUM, CHINESE, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD),
-    *(ARDUINO_CORE, PIPS_WHEEL, GPG, DPKG, LINTIAN),
+    *(ARDUINO_CORE, PIPS_WHEEL, GPG, DPKG, LINTIAN, SFDISK, SSH_KEYGEN, ANSIBLE),
     *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, SWTPM, POSTGRESQL, ROOT, MOUNTS, OVERLAY),
 )
 
