@@ -206,6 +206,6 @@ def test_time_over_blinds_and_stacks_at_their_edges() -> None:
     assert over(seat=4, first=False) == "8.9.4"
     assert [over(amount) for amount in (399, 401)] == ["6.5", "6.5"]
     assert over(401, first=False) == "8.9.4"
-    assert "400 cents" in over_blind_fault(200, 1, 3, 3, first=True, straddle=True, over_blinds=True)[1]
+    assert "$4" in over_blind_fault(200, 1, 3, 3, first=True, straddle=True, over_blinds=True)[1]
     assert [stake_change_fault(False, change) for change in (-1, 0, 1)] == ["6.11", "", ""]
     assert stake_change_fault(True, 0) == stake_change_fault(True, 100) == "6.11"

@@ -23,6 +23,10 @@ from lab.proofs.redteam.strangers import attacked
 def test_a_dealers_key_is_answered_whatever_strangers_do(tmp_path: Path, attack: str) -> None:
     """How fast is for `tablectl redteam` on a quiet machine; refused it must never be."""
     facts = asyncio.run(attacked(tmp_path, attack, 1.0))
+    if not facts["connections"]:  # on a busy machine the attackers had not begun
+        again = tmp_path / "again"
+        again.mkdir()
+        facts = asyncio.run(attacked(again, attack, 10.0))
     assert facts["presses"] > 0
     assert facts["refused"] == 0
     assert facts["slowest_ms"] < 5_000
