@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,7 @@ from drivers.motion import Geometry, SpinVerdict, WheelProfile, follow, judge
 from drivers.motion.judge import READING_COUNTS
 from drivers.motion.learn import CalibrationTrouble, learn
 from lab.wheels import report
-from lab.wheels.body import Hand, Ring
+from lab.wheels.body import Hand, Ring, Run
 from lab.wheels.chance import at_most, interval
 from lab.wheels.counted import Counted
 from lab.wheels.evening import calibrated, evening, evening_on, trace_of
@@ -241,3 +242,21 @@ def test_beside_a_nudge_stands_where_the_wheel_would_have_rested_without_it_and_
     assert wheel.beside(wheel.hand("push", 0.05))[1] > 1.0
     again.spin(again.hand("push", 0.05))
     assert wheel.spin().told == again.spin().told
+
+
+def furthest_apart(nudged: Run, alone: Run) -> float:
+    """Compartments by which two ends of the same spin ever lay apart; the one that rests first stays where it is."""
+    assert nudged.late[0] == alone.late[0]
+    pairs = zip_longest(nudged.late, alone.late)
+    return max(abs((a or nudged.late[-1])[1] - (b or alone.late[-1])[1]) for a, b in pairs)
+
+
+@pytest.mark.parametrize("name", ["steel spring", "home made", "thin plastic"])
+def test_nearly_every_nudge_leaves_four_counts_of_a_mark_so_no_limit_of_nature_excuses_a_missed_one(name: str) -> None:
+    apart = []
+    for n in range(20):
+        wheel, again = (OneWheel(BY_NAME[name], f"mark {n}") for _ in range(2))
+        hand = wheel.hand("nudge", 1.0)
+        assert again.hand("nudge", 1.0) == hand
+        apart.append(furthest_apart(wheel.spin(hand).run, again.spin().run))
+    assert sum(by * 160 >= 4 for by in apart) >= 18
