@@ -232,7 +232,11 @@ class Wheel(Device):
         verdict, after = follow(trace, self.profile, self.geometry, self.natural)
         mark = _mark(trace)
         if trace.pitches and mark in self._recent:
-            verdict = refused(trace, verdict, "replayed", "This record was told before: no two spins pass alike.")
+            text = (
+                "This record was told before: no two spins pass alike. Spin again; if it comes again, look for what "
+                "stands between the sensor and the table, and have the sensor replaced."
+            )
+            verdict = refused(trace, verdict, "replayed", text)
         else:
             self._recent.append(mark)
             verdict = self._in_its_place(trace, verdict)

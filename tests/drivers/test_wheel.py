@@ -272,6 +272,7 @@ def test_a_record_that_was_told_before_is_refused_and_nothing_is_settled_on_it(b
     assert isinstance(rested, WheelRested)
     assert (rested.verdict.reasons, rested.verdict.compartment) == (("malfunction",), None)
     assert [finding.kind for finding in rested.verdict.findings] == ["replayed"]
+    assert "Spin again; if it comes again, look for what stands between" in rested.verdict.findings[0].text
 
 
 def kinds(rested: DeviceEvent) -> list[str]:
