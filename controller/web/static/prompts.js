@@ -7,6 +7,9 @@ import { rankName } from "./parts.js";
 // What is told otherwise: in lines of their own, or as a picture.
 const HIDDEN = new Set(["findings", "changes", "wagers", "tag", "tags", "areas", "card", "cards", "faces", "board"]);
 
+// A dealer reads dollars, whatever the record counts in.
+const called = (name) => (name === "cents" ? "amount" : name);
+
 function evidenceText(name, value) {
   if (typeof value === "number") {
     if (/cents|pays|stake|amount|counted/.test(name)) return money(value);
@@ -14,14 +17,14 @@ function evidenceText(name, value) {
   }
   if (Array.isArray(value)) return value.map((one) => (typeof one === "object" ? null : words(one))).filter((one) => one !== null).join(", ") || "none";
   if (value === null || value === undefined) return "unknown";
-  if (typeof value === "object") return Object.entries(value).map(([part, of]) => `${words(part)} ${evidenceText(part, of)}`).join(", ");
+  if (typeof value === "object") return Object.entries(value).map(([part, of]) => `${words(called(part))} ${evidenceText(part, of)}`).join(", ");
   return words(value);
 }
 
 export function evidence(found) {
   const list = [];
   const fact = (name, value) => list.push(h("div", {}, h("dt", {}, name), h("dd", {}, value)));
-  for (const [name, value] of Object.entries(found ?? {})) if (!HIDDEN.has(name)) fact(sentence(name), evidenceText(name, value));
+  for (const [name, value] of Object.entries(found ?? {})) if (!HIDDEN.has(name)) fact(sentence(called(name)), evidenceText(name, value));
   for (const finding of found?.findings ?? []) fact(sentence(finding.kind), finding.text);
   for (const change of found?.changes ?? []) fact(sentence(change.kind), `${money(change.cents)} ${change.owner ? "of " + change.owner : ""} after ${(change.after_ms / 1000).toFixed(1)} s`);
   for (const wager of found?.wagers ?? []) fact(wager.symbol ?? wager.bet ?? "", `${money(wager.cents ?? wager.amount ?? 0)} ${wager.owner ?? wager.player ?? ""}`);
