@@ -153,8 +153,11 @@ def dismiss(path: Path, number: str) -> None:
     """Let somebody sign in at the floor's pages no more; where they are signed in, that ends at once."""
     from controller.people.staff import Staff, read_staff, write_staff
 
-    where = Path(read_floor(path).floor.staff)
+    config = read_floor(path)
+    where = Path(config.floor.staff)
     staff = read_staff(where)
+    if number not in staff.members and any(one.id == number for one in config.staff):
+        raise Misuse(f"{path}: {number} stands there under [[staff]], for practice; take them out of that file")
     if number not in staff.members:
         raise Misuse(
             f"{where}: nobody has the number {number!r}; known are {', '.join(sorted(staff.members)) or 'none'}"

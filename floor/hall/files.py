@@ -16,6 +16,8 @@ def read_terms(path: Path) -> Terms:
 
 def read_text(path: Path) -> str:
     """The text of a terms file; ConfigError says why it cannot be had."""
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path}: not a file; give the file that holds the event's terms")
     try:
         return path.read_text(encoding="utf-8")
     except OSError as trouble:

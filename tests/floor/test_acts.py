@@ -162,6 +162,15 @@ def test_whoever_is_dismissed_signs_nothing_any_more(tmp_path: Path) -> None:
         who(read_floor(tmp_path / "floor.toml"), "F4", lambda: "7301")
 
 
+def test_whoever_stands_in_the_floor_s_own_file_is_dismissed_there(tmp_path: Path) -> None:
+    config = floor_folder(tmp_path)
+    told = tmp_path / "floor.toml"
+    told.write_text(told.read_text() + '[[staff]]\nid = "P1"\nname = "Petra"\nrank = "inspector"\n')
+    wrong = run("dismiss", "P1", *config)
+    assert wrong.exit_code == 2
+    assert "[[staff]]" in wrong.output
+
+
 def test_the_check_of_the_store_follows_the_acts_too(tmp_path: Path) -> None:
     config = floor_folder(tmp_path)
     add(tmp_path / "tables.acts", read_witness_key(tmp_path / "floor.key"), Wanted("join", line(NEW), "new"), BOTH, 1)

@@ -34,3 +34,7 @@ def test_terms_with_gaps_are_told_line_by_line_and_end_in_failure(tmp_path) -> N
 def test_a_machine_reads_the_same(tmp_path) -> None:
     found = check(tmp_path, changed("war", ('place = "Pit 4"\n', "")), "--json")
     assert json.loads(found.stdout.splitlines()[0])["findings"][0]["clauses"] == ["10.4.1(a)(iv)"]
+
+
+def test_what_is_no_file_is_not_read_without_end() -> None:
+    assert "not a file" in str(CliRunner().invoke(hall, ["check", "/dev/zero"]).exception)
