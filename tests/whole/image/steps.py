@@ -284,6 +284,7 @@ def board(trial: Trial, game: str) -> None:
     """The board of a Pi 3 with the image's own device tree, card in its slot: as far as it goes."""
     card = trial.card(game)
     console = card.folder / "board.log"
+    console.write_text("")  # QEMU opens it a moment later
     disk = card.folder / "board.qcow2"
     run(
         "qemu-img",
