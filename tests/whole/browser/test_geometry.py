@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from lab.needs import CHINESE
-from lab.pictures.browser import Page, browser
+from lab.pictures.browser import browser
 from lab.sim.config import default_config
 from tests.needed import needed
 from tests.whole.browser.geometry import looked_at
 from tests.whole.browser.moments import FILES, moments, one_table_after_the_other
 from tests.whole.browser.stand import stand
-from tests.whole.browser.told import SIZES, ToldPage
+from tests.whole.browser.told import SIZES, at_its_desk
 
 pytestmark = pytest.mark.browser
 
@@ -28,17 +28,6 @@ PICTURED = {
 }
 """Questions about something that lies there: the compartment, the cards, the chips."""
 PICTURE = "Boolean(document.querySelector('.prompt .subject :is(.stand, .playing, .chip)'))"
-SIGN_IN = (
-    "fetch('/api/sign-in', {method: 'POST', headers: {'content-type': 'application/json'}, "
-    "body: JSON.stringify({staff: 'S1', pin: '', place: 'PLACE'})}).then((answer) => answer.status)"
-)
-
-
-async def at_its_desk(page: Page, url: str, place: str, language: str = "") -> ToldPage:
-    await page.goto(url + place + language)
-    if place:
-        assert await page.run(SIGN_IN.replace("PLACE", place)) == 200
-    return ToldPage(page, url + place + language)
 
 
 @pytest.mark.parametrize("game", FILES)

@@ -12,7 +12,7 @@ from lab.pictures.browser import browser
 from lab.sim.config import default_config
 from tests.whole.browser.moments import FILES, moments, one_table_after_the_other
 from tests.whole.browser.stand import stand
-from tests.whole.browser.test_geometry import at_its_desk
+from tests.whole.browser.told import at_its_desk
 
 OF_THE_MACHINE = re.compile(
     r"\bcents?\b|\btags?\b|\bareas? -?\d+|\b0x[0-9a-f]+|(?<![\d$,.])\d{5,}(?![\d,.])", re.IGNORECASE

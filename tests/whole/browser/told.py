@@ -17,6 +17,10 @@ window.EventSource = class {
 };
 setInterval(() => window.teller?.heard.beat?.({ data: String(Date.now()) }), 500);
 """
+SIGN_IN = (
+    "fetch('/api/sign-in', {method: 'POST', headers: {'content-type': 'application/json'}, "
+    "body: JSON.stringify({staff: 'S1', pin: '', place: 'PLACE'})}).then((answer) => answer.status)"
+)
 
 
 class ToldPage:
@@ -41,3 +45,10 @@ class ToldPage:
 
     async def live(self, devices: dict[str, Any]) -> None:
         await self.page.run(f"window.teller.tell('live', {json.dumps(devices)})")
+
+
+async def at_its_desk(page: Page, url: str, place: str, language: str = "") -> ToldPage:
+    await page.goto(url + place + language)
+    if place:
+        assert await page.run(SIGN_IN.replace("PLACE", place)) == 200
+    return ToldPage(page, url + place + language)
