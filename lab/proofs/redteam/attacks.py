@@ -18,6 +18,9 @@ from controller.web.waiting import now, pause
 from lab.proofs.redteam.priority import LAST, give_turn
 from lab.proofs.redteam.stand import WHOEVER, Screen, Screens
 
+THIEF = 66
+"""The last number of the address at which a stolen token is used."""
+
 Attack = Callable[[Screens, Screen, float], Awaitable[None]]
 
 
@@ -58,12 +61,15 @@ async def _live(table: Screens, dealer: Screen, until: float) -> None:
 
 async def _flood(table: Screens, dealer: Screen, until: float) -> None:
     """Requests without a token, as fast as they go."""
-    stranger = table.stranger()
+    stranger, path, asked = table.stranger(), "/api/state?place=dealer", 0
     while now() < until:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-            await stranger.ask("GET", "/api/state?place=dealer")
+            await stranger.ask("GET", path)
+            asked += 1
         await pause(0)
     stranger.hang_up()
+    if asked:
+        table.calls.append(asked * len(stranger.request("GET", path)))
 
 
 async def _garbage(table: Screens, dealer: Screen, until: float) -> None:
@@ -204,9 +210,12 @@ async def _dear(table: Screens, dealer: Screen, until: float) -> None:
 
 
 async def _sign_ins(table: Screens, dealer: Screen, until: float) -> None:
-    """Whoever has a screen's token guesses PINs, many at once, of people whose number nobody has."""
+    """Whoever has a screen's token guesses PINs elsewhere, many at once, of people whose number nobody has.
+
+    At the screen's own address nobody can tell them from the screen.
+    """
     post = dealer.request("POST", "/api/sign-in", {"staff": "S9", "place": "dealer", "pin": "00000000"})
-    await _knock(table, (post,), until)
+    await _knock(table.from_elsewhere(THIEF), (post,), until)
 
 
 ONE_BY_ONE: dict[str, Attack] = {
