@@ -89,11 +89,17 @@ def test_nothing_interrupts_a_round(machine: Pretended, steward: Steward) -> Non
     assert states(steward) == [("done", "")]
 
 
-def test_a_round_that_begins_during_the_installation_is_nobodys_fault(machine: Pretended, steward: Steward) -> None:
+def begin_while_installing(machine: Pretended) -> None:
+    """A round begins each time that something is installed."""
+
     def begins() -> None:
         machine.round, machine.refuses = "A round is under way.", "A round is under way."
 
     machine.while_installing = begins
+
+
+def test_a_round_that_begins_during_the_installation_is_nobodys_fault(machine: Pretended, steward: Steward) -> None:
+    begin_while_installing(machine)
     given(steward, want())
     for _ in range(5):
         machine.round = ""
@@ -105,10 +111,7 @@ def test_a_round_that_begins_during_the_installation_is_nobodys_fault(machine: P
 
 
 def test_a_table_that_never_stops_playing_is_not_tried_for_ever(machine: Pretended, steward: Steward) -> None:
-    def begins() -> None:
-        machine.round, machine.refuses = "A round is under way.", "A round is under way."
-
-    machine.while_installing = begins
+    begin_while_installing(machine)
     given(steward, want())
     for _ in range(100):
         machine.round = ""

@@ -55,24 +55,25 @@ def floor_url(server: NatsServer) -> str:
     return server.url.replace("//", "//floor:floor@")
 
 
-def test_a_table_s_key_opens_its_own_subjects(guarded: NatsServer, tmp_path: Path) -> None:
-    prepare(guarded)
-    writer = Writer(tmp_path, guarded.url)
-    writer.section = section(tmp_path, guarded, OWN)
+def sending(server: NatsServer, folder: Path) -> Writer:
+    """A table with its own key that has sent ten rows."""
+    prepare(server)
+    writer = Writer(folder, server.url)
+    writer.section = section(folder, server, OWN)
     writer.write(10)
     writer.connect()
     until(writer.settled)
+    return writer
+
+
+def test_a_table_s_key_opens_its_own_subjects(guarded: NatsServer, tmp_path: Path) -> None:
+    writer = sending(guarded, tmp_path)
     assert messages(floor_url(guarded), writer.address)[-1].upto == 10
     writer.close()
 
 
 def test_a_table_sends_its_rows_where_the_broker_does_not_let_it_hear_orders(older: NatsServer, tmp_path: Path) -> None:
-    prepare(older)
-    writer = Writer(tmp_path, older.url)
-    writer.section = section(tmp_path, older, OWN)
-    writer.write(10)
-    writer.connect()
-    until(writer.settled)
+    writer = sending(older, tmp_path)
     since = writer.uplink.sign.since
     writer.write(10)
     until(lambda: writer.sent(floor_url(older)) and "order.t1" in writer.uplink.sign.text)

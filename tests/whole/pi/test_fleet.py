@@ -15,6 +15,8 @@ from lab.needs import MOUNTS, NATS_SERVER, ROOT
 from tests.needed import needed
 from tests.whole.pi.fleets import House, some
 
+SEED = 3
+
 
 @pytest.fixture
 def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
@@ -49,11 +51,11 @@ def test_bad_words_change_nothing_and_are_told(house: House, tmp_path: Path) -> 
     assert "no key to sign with" in house.roll_out(bundle).output
 
 
-def fifty(house: House, seed: int) -> None:
-    """A bad version, a third off, and the power cut at random: everybody ends on a good version."""
+@pytest.mark.parametrize("house", [3], indirect=True)
+def test_with_some_off_and_power_cuts_everybody_ends_on_a_good_version(house: House) -> None:
     begun(house)
-    dice = random.Random(seed)
-    off = list(some(house.machines, 1 / 3, seed))
+    dice = random.Random(SEED)
+    off = list(some(house.machines, 1 / 3, SEED))
     for one in off:
         one.off()
     good, bad = house.archive("2.0"), house.archive("3.0")
@@ -82,11 +84,6 @@ def fifty(house: House, seed: int) -> None:
         one.on()
     house.until(lambda: ": over;" in house.state(), 600)
     assert house.versions() == {"2.0"}
-
-
-@pytest.mark.parametrize("house", [3], indirect=True)
-def test_with_some_off_and_power_cuts_everybody_ends_on_a_good_version(house: House) -> None:
-    fifty(house, 3)
 
 
 @pytest.mark.slow
