@@ -24,6 +24,14 @@ def engine_of(intake: Intake) -> Engine:
     return intake._engine
 
 
+def taken(folder: Path, game: str) -> tuple[Intake, JournalFile]:
+    """A floor that has all of a table's rows, and the table's own journal."""
+    path, _ = played(game)
+    intake = floor_at(folder, path)
+    intake.take(heard(path))
+    return intake, JournalFile.read_only(path)
+
+
 def beaten(beat: Beat, address: Address, at: int = 0) -> Beat:
     """A beat as the table signs it."""
     beat = msgspec.structs.replace(beat, at=at or next(TICKS))
@@ -31,10 +39,7 @@ def beaten(beat: Beat, address: Address, at: int = 0) -> Beat:
 
 
 def test_somebody_else_cannot_say_that_a_table_is_there(tmp_path: Path) -> None:
-    path, _ = played("war")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    journal = JournalFile.read_only(path)
+    intake, journal = taken(tmp_path, "war")
     address, last = Address.of(journal.origin), journal.last_seq
     true = beaten(Beat(FORM, last, last, journal.hash_at(last)), address)
     assert intake.beaten(address, true, 1)
@@ -53,10 +58,8 @@ def test_somebody_else_cannot_say_that_a_table_is_there(tmp_path: Path) -> None:
 
 
 def test_a_flood_of_strange_beats_is_told_once_a_minute(tmp_path: Path) -> None:
-    path, _ = played("war")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    address = Address.of(JournalFile.read_only(path).origin)
+    intake, journal = taken(tmp_path, "war")
+    address = Address.of(journal.origin)
     for _ in range(1_000):
         assert not intake.beaten(address, Beat(FORM, 1, 1, bytes(32)), 1_000_000)
     with engine_of(intake).connect() as connection:
@@ -64,10 +67,7 @@ def test_a_flood_of_strange_beats_is_told_once_a_minute(tmp_path: Path) -> None:
 
 
 def test_a_table_that_says_its_journal_is_another_is_told(tmp_path: Path) -> None:
-    path, _ = played("wheel")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    journal = JournalFile.read_only(path)
+    intake, journal = taken(tmp_path, "wheel")
     address, last = Address.of(journal.origin), journal.last_seq
     intake.beaten(address, beaten(Beat(FORM, last + 9, last, journal.hash_at(last)), address), 1)
     intake.beaten(address, beaten(Beat(FORM, last, 50, journal.hash_at(50)), address), 1)
@@ -82,10 +82,7 @@ def test_a_table_that_says_its_journal_is_another_is_told(tmp_path: Path) -> Non
 def test_a_clock_that_is_off_is_told_by_the_table_s_beats_until_it_is_right(
     tmp_path: Path, ahead: int, said: str
 ) -> None:
-    path, _ = played("wheel")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    journal = JournalFile.read_only(path)
+    intake, journal = taken(tmp_path, "wheel")
     address, last, now = Address.of(journal.origin), journal.last_seq, LATER
 
     def beat(at: int, off: int) -> dict[str, str]:
@@ -102,10 +99,7 @@ def test_a_clock_that_is_off_is_told_by_the_table_s_beats_until_it_is_right(
 
 
 def test_a_beat_counts_once_whatever_the_clocks_said_meanwhile_and_after_a_restart(tmp_path: Path) -> None:
-    path, _ = played("wheel")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    journal = JournalFile.read_only(path)
+    intake, journal = taken(tmp_path, "wheel")
     address, last = Address.of(journal.origin), journal.last_seq
     wrote = next(iter(journal.rows(last, last))).at
     one = Beat(FORM, last, last, journal.hash_at(last))
@@ -117,17 +111,14 @@ def test_a_beat_counts_once_whatever_the_clocks_said_meanwhile_and_after_a_resta
         assert not intake.beaten(address, kept, wrote + 3_701_000)
     told = findings(engine_of(intake))["strange_beat"]
     assert "its clock was set back, or somebody sends again" in told
-    again = Intake(engine_of(intake), known(path), WITNESS)
+    again = Intake(engine_of(intake), known(played("wheel")[0]), WITNESS)
     assert not again.beaten(address, beaten(one, address, wrote - 1), wrote + 4_000_000), "older than its last row"
     assert again.beaten(address, beaten(one, address, wrote + 4_000_000), wrote + 4_000_000)
     journal.close()
 
 
 def test_beats_that_waited_for_the_network_and_come_at_once_accuse_no_clock(tmp_path: Path) -> None:
-    path, _ = played("wheel")
-    intake = floor_at(tmp_path, path)
-    intake.take(heard(path))
-    journal = JournalFile.read_only(path)
+    intake, journal = taken(tmp_path, "wheel")
     address, last, now = Address.of(journal.origin), journal.last_seq, LATER
     for number, made in enumerate(range(now, now + 120_000, 5_000)):
         said = Beat(FORM, last, last, journal.hash_at(last))
