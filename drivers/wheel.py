@@ -370,7 +370,9 @@ def _recalled(kept: str, profile: WheelProfile) -> _Kept:
         known = msgspec.json.decode(kept, type=_Kept)
     except msgspec.DecodeError:
         return _Kept("", profile.natural)
-    return known if known.origin == _origin(profile) else _Kept("", profile.natural)
+    if known.origin != _origin(profile):
+        return _Kept("", profile.natural)
+    return msgspec.structs.replace(known, natural=known.natural.learning(profile.natural))
 
 
 def _name(sense: Sense) -> str:

@@ -178,11 +178,11 @@ def interference(
             text = "The wheel never ran free: its speed did not fall over five compartments."
             found.append(_touch("hold", turns, 0, 5, text))
         return found
-    each = chance_of_each(geometry.false_alarms)
-    for name, value, tail in zip(SIGNS, signs.values, natural.tails, strict=True):
+    each = chance_of_each(geometry.false_alarms, len(natural.tails))
+    for name, value, tail in zip(SIGNS, signs.values, natural.tails, strict=False):
         most = tail.at(each)
         if value > most:
-            rarity = min(1.0, tail.rarity(value) * len(SIGNS))
+            rarity = min(1.0, tail.rarity(value) * len(natural.tails))
             found.append(_SAY[name](trace, profile, signs, value, most, one_in(rarity)))
     return found
 
@@ -263,6 +263,17 @@ def _say_swing(trace: Trace, profile: WheelProfile, signs: Signs, value: float, 
     return _touch("reversal", trace.peak / RING, value, most, text)
 
 
+def _say_slow(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
+    strange = signs.slow
+    assert strange is not None
+    where = _where(trace, profile, signs.zero, strange.at)
+    text = (
+        f"{where}, the wheel had {strange.gained:.2f} compartments/s more than what slows it there leaves, "
+        f"as if nudged; {unusual}."
+    )
+    return _touch("nudge", strange.at / RING, value, most, text)
+
+
 def _before_rest(trace: Trace, count: float) -> float:
     """Seconds from when the wheel passed this count until it turned back for the first time."""
     places = approach_places(trace)
@@ -287,4 +298,5 @@ _SAY = {
     "landing": _say_landing,
     "gain": _say_gain,
     "swing": _say_swing,
+    "slow": _say_slow,
 }

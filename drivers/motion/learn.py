@@ -27,9 +27,10 @@ from drivers.motion.energy import (
 from drivers.motion.law import Law, law_of, learnt_pegs
 from drivers.motion.natural import SIGNS, Level, Natural, Tail, spread_of
 from drivers.motion.pegs import Passage
-from drivers.motion.profile import Friction, LandingLaw, Spread, Stop, WheelProfile
+from drivers.motion.profile import Friction, LandingLaw, SlowLaw, Spread, Stop, WheelProfile
 from drivers.motion.scales import CLASSES, EARLY_S, MIDDLING, STRETCHES
 from drivers.motion.signs import FREE_AFTER, phase_of, signs_of
+from drivers.motion.slow import slow_law, slow_of
 from drivers.motion.solve import Squares
 from drivers.motion.trace import COMPARTMENTS, PITCH, RING, Trace
 
@@ -44,7 +45,7 @@ REACHED = 4  # spins that must have been so fast before the losses at a speed ar
 UNMET = 1.25  # times as far a stretch may stray so soon after the release as calibration never met it
 VARIED = 1.25  # times as fast the hardest spins must be as the gentlest
 UNSTEADY = 0.12  # share by which friction may differ from spin to spin
-LEAST = (0.35, 0.35, 0.35, 0.35, 0.08, 0.08)  # of each sign's straying; the last two are read in whole counts
+LEAST = (0.35, 0.35, 0.35, 0.35, 0.08, 0.08, 0.45)  # of each sign's straying; gain and swing are read in whole counts
 OFF_CENTRE = 40.0  # counts; a ring so far out has come loose
 
 
@@ -130,7 +131,9 @@ def _varied(traces: Sequence[Trace]) -> None:
 def _outlying(strays: list[tuple[float, ...]]) -> set[int]:
     """Spins of which some sign lies far beyond what the others show."""
     found = set()
-    for n in range(len(SIGNS) - 1):  # a wheel that swings back now and then is no touched one
+    for n, name in enumerate(SIGNS):
+        if name == "swing":  # a wheel that swings back now and then is no touched one
+            continue
         seen = [values[n] for values in strays if values[n] >= 0]
         if not seen:
             continue
@@ -250,7 +253,8 @@ def _learnt(traces: Sequence[Trace], bare: WheelProfile) -> tuple[WheelProfile, 
     spins = _spins(traces, profile)
     for sense, name in ((1, "clockwise"), (-1, "anticlockwise")):
         mine = [spin for spin in spins if spin.trace.sense == sense]
-        profile = msgspec.structs.replace(profile, **{name: _spreads(mine, profile, sense)})
+        friction = msgspec.structs.replace(_spreads(mine, profile, sense), slow=_slow(mine, profile))
+        profile = msgspec.structs.replace(profile, **{name: friction})
     signs = [signs_of(spin.trace, profile, Level(), spin.speeds, spin.release, profile.index).values for spin in spins]
     tails = tuple(_tail([values[n] for values in signs if values[n] >= 0], LEAST[n]) for n in range(len(SIGNS)))
     reversal = max((trace.peak - trace.rest for trace in traces), default=0) / PITCH
@@ -377,6 +381,11 @@ def _noise(strays: list[list[float]], losses: Sequence[float]) -> tuple[float, .
 
 def _free(spin: _Spin) -> int:
     return spin.release + 1 + AFTER_RELEASE + FREE_AFTER
+
+
+def _slow(spins: Sequence[_Spin], profile: WheelProfile) -> SlowLaw | None:
+    seen = (slow_of(spin.trace, profile, spin.level, profile.index, _free(spin) * PITCH) for spin in spins)
+    return slow_law([one for one in seen if one is not None])
 
 
 def _stops(spins: Sequence[_Spin], profile: WheelProfile) -> tuple[Stop, ...]:

@@ -10,8 +10,11 @@ from math import exp, expm1, log, log1p, pi, sqrt
 
 import msgspec
 
-SIGNS = ("course", "level", "stop", "landing", "gain", "swing")
-"""What is looked at: the course at speed, the friction of the whole spin, the stop, the last pegs, the very end."""
+SIGNS = ("course", "level", "stop", "landing", "gain", "swing", "slow")
+"""What is looked at: the course at speed, the friction of the whole spin, the stop, the last pegs, the very end, and
+the slow wheel place by place."""
+EDITIONS = (6, 7)
+"""How many of them were looked at, edition by edition: a spin is judged again by as many as its row has tails for."""
 
 FOLLOW = 0.15  # of the way to a new spin's friction
 REMEMBER = 0.012  # of the way to a new spin's straying
@@ -74,8 +77,12 @@ class Natural(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     def rarity(self, signs: tuple[float, ...]) -> float:
         """The share of natural spins of which some sign is as unusual as the most unusual of these."""
-        least = min((tail.rarity(sign) for tail, sign in zip(self.tails, signs, strict=True)), default=1.0)
-        return min(1.0, least * len(SIGNS))
+        least = min((tail.rarity(sign) for tail, sign in zip(self.tails, signs, strict=False)), default=1.0)
+        return min(1.0, least * len(self.tails))
+
+    def learning(self, first: Natural) -> Natural:
+        """With the signs that an earlier edition did not look at, as calibration found them."""
+        return msgspec.structs.replace(self, tails=self.tails + first.tails[len(self.tails) :])
 
     def drifted(self) -> float:
         """The furthest either sense has left its calibration, as a share."""
@@ -83,9 +90,9 @@ class Natural(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     def after(self, sense: int, level: Level, signs: tuple[float, ...], first: Natural, limit: float) -> Natural:
         """The wheel after one more spin; `limit` is the rarity at which a sign speaks against it."""
-        each = chance_of_each(limit)
-        against = [sign > tail.at(each) for tail, sign in zip(self.tails, signs, strict=True)]
-        others = any(on for name, on in zip(SIGNS, against, strict=True) if name != "level")
+        each = chance_of_each(limit, len(self.tails))
+        against = [sign > tail.at(each) for tail, sign in zip(self.tails, signs, strict=False)]
+        others = any(on for name, on in zip(SIGNS, against, strict=False) if name != "level")
         now = self
         if against[SIGNS.index("level")] and not others:
             near = self.strange and abs(level.share - self.strange_share) < 0.05
@@ -100,7 +107,7 @@ class Natural(msgspec.Struct, frozen=True, gc=False, array_like=True):
             return now
         tails = tuple(
             tail.follow(sign, tail.at(each), start)
-            for tail, sign, start in zip(self.tails, signs, first.tails, strict=True)
+            for tail, sign, start in zip(self.tails, signs, first.tails, strict=False)
         )
         now = msgspec.structs.replace(now, spins=self.spins + 1, tails=tails)
         if any(against):
@@ -109,9 +116,9 @@ class Natural(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return _levelled(now, sense, level, FOLLOW)
 
 
-def chance_of_each(limit: float) -> float:
+def chance_of_each(limit: float, signs: int = len(SIGNS)) -> float:
     """How seldom one sign must be so large to speak against a spin, that all of them together keep to the limit."""
-    return SPENT * limit / len(SIGNS)
+    return SPENT * limit / signs
 
 
 def _levelled(now: Natural, sense: int, level: Level, gain: float) -> Natural:

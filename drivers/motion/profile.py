@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from drivers.motion.natural import SIGNS, Natural
+from drivers.motion.natural import EDITIONS, Natural
 from drivers.motion.scales import CLASSES, KNOTS, STRETCHES
 
 COMPARTMENTS = 52
@@ -74,6 +74,18 @@ class LandingLaw(msgspec.Struct, frozen=True, gc=False):
     sigma: float
 
 
+SLOW_PARTS = 60  # of the gap between two pegs
+
+
+class SlowLaw(msgspec.Struct, frozen=True):
+    """What each place between two pegs takes from a slow wheel; see `slow.py`."""
+
+    takes: tuple[float, ...]  # compartments/s² that the indicator resists, from divider to divider in the launch sense
+    bearing: float  # compartments/s² that everything else takes
+    gives_back: float  # share of the indicator's force on the way back
+    strays: tuple[float, float, float, float]  # steady; with the spring; with where its edges lie; while it turns
+
+
 class Friction(msgspec.Struct, frozen=True):
     """How the wheel slows down in one sense when nobody touches it."""
 
@@ -88,6 +100,7 @@ class Friction(msgspec.Struct, frozen=True):
     tick_phase: float  # counts, where pegs leave the indicator of a wheel that hardly moves
     tick_late: float  # counts it seems further for each compartment a second
     release: float  # compartments after the divider
+    slow: SlowLaw | None = None  # None in profiles from before that was learnt, and where it cannot be
 
 
 class Ring(msgspec.Struct, frozen=True, gc=False):
@@ -148,12 +161,15 @@ def _check(profile: WheelProfile) -> None:
         landing = (friction.landing.sigma,) if friction.landing is not None else ()
         if min(*friction.losses, *spreads, *landing, *(gap.sigma for gap in friction.gaps)) <= 0:
             raise msgspec.ValidationError("the profile holds a loss or a spread that is not positive")
+        slow = friction.slow
+        if slow is not None and (len(slow.takes) != SLOW_PARTS or min(slow.strays) <= 0):
+            raise msgspec.ValidationError("the profile does not say of every place how the wheel slows there")
     if profile.settled and len(profile.settled) != len(STRETCHES):
         raise msgspec.ValidationError("the profile does not say when each of its stretches is known")
     if profile.pegs and len(profile.pegs) != COMPARTMENTS:
         raise msgspec.ValidationError("the profile does not say of every peg what it takes")
     tails = profile.natural.tails
-    if len(tails) != len(SIGNS) or min(tail.sigma for tail in tails) <= 0:
+    if len(tails) not in EDITIONS or min(tail.sigma for tail in tails) <= 0:
         raise msgspec.ValidationError("the profile does not say how far natural spins stray")
 
 

@@ -11,6 +11,7 @@ from drivers.motion.course import Fitted, fit
 from drivers.motion.energy import AFTER_RELEASE, Course, Ending, course_of, ending_of, stop_energies
 from drivers.motion.natural import Level
 from drivers.motion.profile import Friction, Stop, WheelProfile
+from drivers.motion.slow import Strange, slow_of, strangest
 from drivers.motion.trace import PITCH, Trace
 
 UNSEEN = -1.0
@@ -29,6 +30,7 @@ class Signs(msgspec.Struct, frozen=True):
     landing: float
     ending: Ending
     zero: float  # where the index mark sits, as this spin saw it
+    slow: Strange | None = None
 
 
 def signs_of(trace: Trace, profile: WheelProfile, now: Level, speeds: list[float], release: int, zero: float) -> Signs:
@@ -45,6 +47,7 @@ def signs_of(trace: Trace, profile: WheelProfile, now: Level, speeds: list[float
     stop = _stop(trace, profile, level, speeds, zero, first)
     landing = _landing(trace, profile, friction, level, zero, (first + FREE_AFTER) * PITCH)
     ending = ending_of(trace, (first + FREE_AFTER) * PITCH)
+    slow = _slow(trace, profile, friction, level, zero, (first + FREE_AFTER) * PITCH)
     values = (
         along,
         strange,
@@ -52,8 +55,16 @@ def signs_of(trace: Trace, profile: WheelProfile, now: Level, speeds: list[float
         UNSEEN if landing is None else abs(landing),
         ending.gain,
         max(ending.swing, ending.reverse),
+        UNSEEN if slow is None else slow.strays,
     )
-    return Signs(values, course, fitted, level, stop, landing or 0.0, ending, zero)
+    return Signs(values, course, fitted, level, stop, landing or 0.0, ending, zero, slow)
+
+
+def _slow(
+    trace: Trace, profile: WheelProfile, friction: Friction, level: Level, zero: float, from_count: float
+) -> Strange | None:
+    seen = slow_of(trace, profile, level, zero, from_count) if friction.slow is not None else None
+    return strangest(seen, friction.slow) if seen is not None and friction.slow is not None else None
 
 
 def phase_of(trace: Trace, profile: WheelProfile, zero: float) -> tuple[float, float]:

@@ -31,6 +31,8 @@ def bench() -> None:
 @click.option("--spins", default=300, show_default=True, type=click.IntRange(min=60), help="An evening.")
 @click.option("--seed", help="What the wheels are drawn from; the hash of the present commit unless given.")
 @click.option("--kind", "only", multiple=True, help="This kind of wheel only, such as 'thin plastic'; again for more.")
+@click.option("--hand", "hands", multiple=True,
+              help="Lay only this hand on the wheel, such as 'nudge 1'; again for more.")  # fmt: skip
 @click.option("--tuning", is_flag=True, help="Only kinds of wheels that the analysis may be changed by.")
 @click.option("--kept", "paths", multiple=True, type=click.Path(path_type=Path, dir_okay=False),
               help="Go on from what this file holds, and keep what comes of it there; given again, nothing is played "
@@ -38,15 +40,20 @@ def bench() -> None:
 @click.option(
     "--ours", type=click.IntRange(min=1), help="Instead: so many spins of our own simulated wheel, faults too."
 )
+@click.option("--compiled", is_flag=True,
+              help="Turn the wheels by machine code (needs mypyc and a C compiler): the same "
+              "spins, sooner; the analysis stays as it runs at a table.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True)
 def wheel(
     evenings: int | None,
     spins: int,
     seed: str | None,
     only: tuple[str, ...],
+    hands: tuple[str, ...],
     tuning: bool,
     paths: tuple[Path, ...],
     ours: int | None,
+    compiled: bool,
     as_json: bool,
 ) -> None:
     """The wheel's motion analysis on a population of wheels that are not ours: calibrated, then played on.
@@ -57,6 +64,8 @@ def wheel(
     if ours is not None:
         _ours(ours, seed, as_json)
         return
+    if compiled:
+        _compiled()
     from lab.wheels import counted, report
 
     if len(paths) > 1 and evenings:
@@ -66,7 +75,7 @@ def wheel(
         if len(paths) > 1 or (paths and evenings == 0):
             analysis, found = counted.together(paths)
         else:
-            found = _played(1 if evenings is None else evenings, spins, seed, only, tuning, *paths)
+            found = _played(1 if evenings is None else evenings, spins, seed, only, hands, tuning, *paths)
     except counted.CannotAdd as trouble:
         raise click.ClickException(str(trouble)) from trouble
     click.echo(json.dumps(report.as_json(found, analysis)) if as_json else report.text(found, analysis))
@@ -76,28 +85,42 @@ def wheel(
 
 
 def _played(
-    evenings: int, spins: int, seed: str | None, only: tuple[str, ...], tuning: bool, path: Path | None = None
-) -> Counted:
+    evenings: int, spins: int, seed: str | None, only: tuple[str, ...], hands: tuple[str, ...], tuning: bool,
+    path: Path | None = None,
+) -> Counted:  # fmt: skip
     """So many evenings more than the file holds, kept there one by one."""
     from lab.wheels import counted, report
-    from lab.wheels.evening import Tally, evening
+    from lab.wheels.evening import MANY_TOUCHES, Tally, evening
 
     known = report.kinds(tuning)
     kinds = [kind for kind in known if not only or kind.name in only]
     if only and len(kinds) < len(only):
         raise click.UsageError(f"--kind: there are {', '.join(kind.name for kind in known)}")
+    named = {f"{kind} {strength:g}": (kind, strength) for kind, strength in MANY_TOUCHES}
+    if unknown := [hand for hand in hands if hand not in named]:
+        raise click.UsageError(f"--hand: there is no {unknown[0]!r}; there are {', '.join(named)}")
+    touches = tuple(named[hand] for hand in hands)
     seed = seed or _commit()
     found = counted.load(path) if path is not None else counted.Counted()
     for number in range(found.evenings, found.evenings + evenings):
         for kind in kinds:
             click.echo(f"evening {number + 1}: {kind.name}", err=True)
-            tally = evening(kind, f"{seed} {number}", spins, stopwatch=cpu_time)
+            tally = evening(kind, f"{seed} {number}", spins, stopwatch=cpu_time, touches=touches)
             found.tallies.setdefault(kind.name, Tally()).add(tally)
         found.evenings += 1
         found.drawn.append(f"{seed} {number}")
         if path is not None:
             counted.save(path, found)
     return found
+
+
+def _compiled() -> None:
+    from lab.wheels.compiled import CannotCompile, use
+
+    try:
+        use()
+    except CannotCompile as trouble:
+        raise click.ClickException(f"--compiled: {trouble}; without it the same spins are played") from trouble
 
 
 def _commit() -> str:

@@ -19,7 +19,8 @@ SHORT_EVERY = 17
 DRIFTS = 0.2
 WIDE = 0.05  # the rulebook's margin round a dead band that nobody measured (W-A3)
 MOVED = 0.1  # compartments by which a nudge must have moved the rest to have done anything
-MANY_TOUCHES = tuple((kind, strength) for kind, strengths in HANDS for strength in strengths)
+Touches = tuple[tuple[HandKind, float], ...]
+MANY_TOUCHES: Touches = tuple((kind, strength) for kind, strengths in HANDS for strength in strengths)
 
 
 class Tally(msgspec.Struct):
@@ -133,17 +134,18 @@ def calibrated(wheel: OneWheel, each_way: int = 30, touched: bool = False) -> Wh
 
 
 def evening(
-    kind: Kind, seed: str, spins: int, geometry: Geometry | None = None, stopwatch: Callable[[], float] = lambda: 0.0
-) -> Tally:
-    """Draw one wheel of this kind and play an evening on it."""
-    return evening_on(OneWheel(kind, seed), spins, geometry, stopwatch=stopwatch)
+    kind: Kind, seed: str, spins: int, geometry: Geometry | None = None, stopwatch: Callable[[], float] = lambda: 0.0,
+    touches: Touches = (),
+) -> Tally:  # fmt: skip
+    """Draw one wheel of this kind and play an evening on it, with these hands laid on it or all that are known."""
+    return evening_on(OneWheel(kind, seed), spins, geometry, touches or MANY_TOUCHES, stopwatch)
 
 
 def evening_on(
     wheel: OneWheel,
     spins: int,
     geometry: Geometry | None = None,
-    touches: tuple[tuple[HandKind, float], ...] = MANY_TOUCHES,
+    touches: Touches = MANY_TOUCHES,
     stopwatch: Callable[[], float] = lambda: 0.0,
 ) -> Tally:
     """Calibrate this wheel and play an evening on it, with friction drifting and a hand now and then."""

@@ -13,9 +13,11 @@ from random import Random
 
 import msgspec
 
-from lab.wheels.body import PLACES, Blade, Body, Hand, HandKind, Ring, Run, Stand, Throw, pegs_of, spin
+from lab.wheels.body import PLACES, Blade, Body, Hand, HandKind, Ring, Run, Stand, Throw, pegs_of
 from lab.wheels.chance import by_energy
-from lab.wheels.sensor import Sensor, Told, tell
+from lab.wheels.sensor import Sensor, Told
+from lab.wheels.telling import tell
+from lab.wheels.turning import spin
 
 DEGREE = PLACES / 360
 

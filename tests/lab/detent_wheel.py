@@ -12,7 +12,8 @@ from random import Random
 
 from lab.wheels.body import PLACES, TURN, Hand, Run, Throw
 from lab.wheels.population import Kind, OneWheel, Spun
-from lab.wheels.sensor import Sensor, tell
+from lab.wheels.sensor import Sensor
+from lab.wheels.telling import tell
 
 STEPS = 8  # a compartment while fast
 SLOW = 7.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -32,6 +32,7 @@ class WheelSection(Section, frozen=True, forbid_unknown_fields=True):
     sensor_error_mm: Annotated[float, Meta(ge=0, le=100)] = 1.0
     dead_band: Fraction | None = None
     near_band: Fraction | None = None
+    near_by: Literal["sensor", "rulebook"] = "sensor"  # what the margin of a measured wheel comes from (W-A3)
     stillness_s: Annotated[float, Meta(ge=0.5, le=10)] | None = None
     profile: str = ""
     false_alarms: Annotated[float, Meta(ge=1e-6, le=0.05)] = 0.001  # the share of natural spins called touched
@@ -62,12 +63,14 @@ class Bands(msgspec.Struct, frozen=True):
 def wheel_bands(config: TableConfig) -> Bands:
     """The bands in force: as configured, else from the geometry, else the rulebook's (W-A3).
 
-    A measured wheel is asked about only where the reading is in doubt; an assumed dead band keeps the wider margin.
+    A measured wheel is asked about only where the reading is in doubt, unless the house keeps the rulebook's margin
+    there too (`near_by`); an assumed dead band keeps the wider margin.
     """
     wheel, spin = config.own(WheelSection), wheel_rules(config.table.rulebook).spin
     measured = wheel.measured_dead_band
     dead = wheel.dead_band or measured or spin.dead_band
-    margin = wheel.measured_margin if measured is not None and measured <= dead else None
+    by_sensor = wheel.near_by == "sensor" and measured is not None and measured <= dead
+    margin = wheel.measured_margin if by_sensor else None
     return Bands(dead, wheel.near_band or dead + (spin.near_margin if margin is None else margin))
 
 

@@ -82,6 +82,8 @@ def test_the_dead_band_comes_from_the_setting_else_the_geometry_else_the_ruleboo
     assert wheel_bands(wide).near == pytest.approx(0.135)
     narrow = msgspec.structs.replace(config, play=msgspec.structs.replace(wheel, dead_band=0.05))
     assert wheel_bands(narrow).near == pytest.approx(0.10)  # less than was measured is an assumption
+    by_book = msgspec.structs.replace(config, play=msgspec.structs.replace(wheel, near_by="rulebook"))
+    assert wheel_bands(by_book).near == pytest.approx(0.13)  # the house keeps W-A3's margin on a measured wheel
     set_by_hand = msgspec.structs.replace(wheel, dead_band=0.2, near_band=0.3)
     bands = wheel_bands(msgspec.structs.replace(config, play=set_by_hand))
     assert (bands.dead, bands.near) == (0.2, 0.3)
