@@ -91,6 +91,7 @@ class Intake:
                     read_anew(connection, one)
             self._next = (connection.execute(select(func.max(JOURNALS.c.id))).scalar() or 0) + 1
             self.position, self.created = _position(connection)
+        self._failed = False
 
     @property
     def engine(self) -> Engine:
@@ -105,12 +106,19 @@ class Intake:
         """Every journal's newest countersigned head, for tables that were away when it was made."""
         return [Countersigned(one.address, one.note) for one in self.journals.values() if one.note]
 
-    def begin(self, created: str) -> None:
-        """This is the stream that is heard from now on; another one than before is heard from its beginning."""
+    def begin(self, created: str, last: int | None = None) -> None:
+        """This is the stream that is heard from now on, with so many messages.
+
+        Another one than before is heard from its beginning, and so is one that has lost messages which the floor had:
+        its numbers are given anew, and what follows would be taken for what was heard.
+        """
         if created != self.created:
             if self.created:
                 log.warning("another_stream", before=self.created, now=created)
             self.created, self.position = created, 0
+        elif last is not None and last < self.position:
+            log.warning("stream_went_back", heard=self.position, now=last)
+            self.position = 0
 
     def take(self, heard: Iterable[Heard]) -> list[Countersigned]:
         """Take these messages; the heads that were countersigned for them, one a journal.
@@ -129,6 +137,8 @@ class Intake:
         """A message that the store does not take: kept as it came, and nothing more of its journal is read."""
         address = Address.on(one.subject)
         broken = Broken("unknown_form", f"a message that cannot be kept ({type(error).__name__})", KEEP)
+        self._stand_where_the_store_does()
+        self._failed = True
         with self._engine.begin() as connection:
             writes = Writes()
             journal = self.journals.get(address.origin) or self._first_heard(connection, address)
@@ -138,11 +148,13 @@ class Intake:
             self.position = one.message
             writes.put(POSITION, stream=ROWS_STREAM, created=self.created, message=self.position)
             writes.write(connection)
+        self._failed = False
         return []
 
     def _take(self, heard: list[Heard]) -> list[Countersigned]:
         """All or none."""
         back: dict[str, Countersigned] = {}
+        self._stand_where_the_store_does()
         before, touched = self.position, dict[str, Journal]()
         try:
             with self._engine.begin() as connection:
@@ -156,12 +168,14 @@ class Intake:
                 writes.put(POSITION, stream=ROWS_STREAM, created=self.created, message=self.position)
                 writes.write(connection)
         except BaseException:
-            self._forget(before)
+            self.position, self._failed = before, True
             raise
         return list(back.values())
 
     def take_archived(self, address: Address, rows: Rows) -> None:
         """Rows of an archived day, as if its table had sent them; Broken when the store knows them to be others."""
+        self._stand_where_the_store_does()
+        self._failed = True
         with self._engine.begin() as connection:
             writes = Writes()
             journal = self.journals.get(address.origin) or self._first_heard(connection, address)
@@ -172,12 +186,18 @@ class Intake:
                 self._head(connection, writes, journal, rows.note, at, {})
             journal.put(writes)
             writes.write(connection)
+        self._failed = False
 
-    def _forget(self, position: int) -> None:
-        """Nothing of a transaction that failed is true: stand where the store stands."""
-        self.position = position
-        with self._engine.begin() as connection:
-            self.journals = loaded(connection)
+    def _stand_where_the_store_does(self) -> None:
+        """Nothing of a transaction that failed is true.
+
+        The store is asked before the next one and not at once: it may still be away then, and what is in memory must
+        not be gone on with until it has answered, or rows would be missing in it for ever.
+        """
+        if self._failed:
+            with self._engine.begin() as connection:
+                self.journals = loaded(connection)
+            self._failed = False
 
     def _one(
         self, connection: Connection, writes: Writes, heard: Heard, touched: dict[str, Journal],
@@ -287,6 +307,10 @@ class Intake:
         tell(connection, Finding(origin, code, text, remedy), at)
 
     # -- beats -------------------------------------------------------------------------------------------------
+
+    def felt(self, beats: Iterable[tuple[Address, Beat, int]]) -> list[tuple[Address, Beat]]:
+        """Those of these beats, each with when it came, that are their tables' own word."""
+        return [(address, beat) for address, beat, at in beats if self.beaten(address, beat, at)]
 
     def beaten(self, address: Address, beat: Beat, at: int) -> bool:
         """A table is there, unless it is not its word: hold what it says of its journal against what the floor has."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from typing import TypeVar
 
 import nats.errors
@@ -15,21 +17,30 @@ import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js import JetStreamContext
-from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
+from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, Header
 from sqlalchemy.exc import SQLAlchemyError
 
 from controller.uplink.broker import Away, answers, connected
-from controller.uplink.messages import BEAT_SUBJECTS, ROWS_STREAM, ROWS_SUBJECTS, Address, BadMessage, Beat, decode
+from controller.uplink.messages import BEAT_SUBJECTS, ROWS_STREAM, Address, BadMessage, Beat, decode
 from floor.config import BrokerSection
 from floor.intake import Countersigned, Heard, Intake
 from floor.orders import heard, waiting
 from floor.presence import Presence
 from floor.streams import made, rows_stream, witness_stream
 
-AT_ONCE = 256
+AT_ONCE = 1_000
 """Messages in one transaction, at most."""
+OCTETS_AT_ONCE = 4 << 20
+"""And bytes, so that pages move on while much is caught up with."""
 HEAR_S = 0.1
 """How long messages are gathered for one transaction, unless there are enough of them before."""
+PULSE_S = 0.5
+"""How often the broker says, where nothing comes, that it still delivers, and how much it has delivered."""
+MISSING_S = 3 * PULSE_S
+BEATS_S = 0.2
+"""Beats are looked at together: a thousand tables send two hundred a second."""
+BEATS_MOST = 2_000
+"""And no more of them, whoever sends them."""
 WAIT_S = 1.0
 AGAIN_S = 0.5
 CLOSE_S = 1.0
@@ -61,10 +72,12 @@ class Listener:
         self._client: Client | None = None
         self._store = ThreadPoolExecutor(1, "store")
         self.trouble = "not connected yet"
-        self.changed: Callable[[], None] = lambda: None
+        self.changed: Callable[[Collection[str] | None], None] = lambda tables: None
+        """What is called when something of these tables is in the store that was not, or of any."""
         self._ordered = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self.looked: Callable[[], None] = lambda: None
+        self._beats: list[tuple[Address, Beat, int]] = []
 
     async def run(self) -> None:
         while True:
@@ -85,7 +98,7 @@ class Listener:
         if why != self.trouble:
             log.error("floor_hears_nothing", why=why)
         self.trouble = why
-        self.changed()
+        self.changed(())
 
     async def _once(self) -> None:
         """One connection, which is kept while the broker's stream does not answer: tables are heard on it meanwhile."""
@@ -93,8 +106,12 @@ class Listener:
         self._client = client
         try:
             await client.subscribe(BEAT_SUBJECTS, cb=self._beat)
-            while True:
-                await self._as_it_answers(client)
+            feeling = asyncio.ensure_future(self._feel_beats())
+            try:
+                while True:
+                    await self._as_it_answers(client)
+            finally:
+                feeling.cancel()
         finally:
             self._client = None
             with contextlib.suppress(*TROUBLES):
@@ -123,7 +140,7 @@ class Listener:
             witness_stream(self._broker.replicas),
         )
         info = await stream.stream_info(ROWS_STREAM)
-        self._intake.begin(str(info.created))
+        self._intake.begin(str(info.created), info.state.last_seq)
         sending = asyncio.ensure_future(self._send_newest(stream))
         try:
             await self._hear(client, stream)
@@ -140,35 +157,29 @@ class Listener:
                 await asyncio.sleep(SOON_S)
 
     async def _hear(self, client: Client, stream: JetStreamContext) -> None:
+        """Have everything after what the store has delivered here, and told how much that was where nothing comes."""
+        inbox = client.new_inbox()
+        delivery = Delivery(client, inbox)
+        hearing = await client.subscribe(inbox, cb=delivery.take, pending_msgs_limit=-1, pending_bytes_limit=-1)
         config = ConsumerConfig(
             deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=self._intake.position + 1,
-            ack_policy=AckPolicy.NONE, inactive_threshold=60.0,
+            ack_policy=AckPolicy.NONE, deliver_subject=inbox, flow_control=True, idle_heartbeat=PULSE_S,
+            inactive_threshold=5.0, num_replicas=1, mem_storage=True,
         )  # fmt: skip
-        puller = await stream.pull_subscribe(ROWS_SUBJECTS, stream=ROWS_STREAM, config=config)
-        self.trouble = ""
         try:
-            await self._pull(client, stream, puller)
+            await stream.add_consumer(ROWS_STREAM, config)
+            self.trouble = ""
+            while not client.is_closed:
+                messages = await delivery.next()
+                back = await self._aside(self._intake.take, messages)
+                addresses = {Address.on(one.subject) for one in messages}
+                self._presence.rows(one.origin for one in addresses)
+                self.changed({one.table for one in addresses})
+                await self._send_back(stream, back)
+            raise nats.errors.ConnectionClosedError
         finally:
             with contextlib.suppress(*TROUBLES):
-                await puller.unsubscribe()
-
-    async def _pull(
-        self, client: Client, stream: JetStreamContext, puller: JetStreamContext.PullSubscription
-    ) -> None:  # fmt: skip
-        delivered, heard = 0, time.monotonic()
-        while not client.is_closed:
-            try:
-                messages = await puller.fetch(AT_ONCE, timeout=HEAR_S)
-            except TimeoutError:
-                heard = await _still_known(puller, heard)
-                continue
-            heard = time.monotonic()
-            delivered = _all_came(messages, delivered)
-            back = await self._aside(self._intake.take, [_heard(one) for one in messages])
-            self._presence.rows(Address.on(one.subject).origin for one in messages)
-            self.changed()
-            await self._send_back(stream, back)
-        raise nats.errors.ConnectionClosedError
+                await hearing.unsubscribe()
 
     async def _send_back(self, stream: JetStreamContext, back: list[Countersigned]) -> None:
         for first in range(0, len(back), AT_A_TIME):
@@ -181,8 +192,21 @@ class Listener:
         except (BadMessage, ValueError) as bad:
             log.warning("beat_unreadable", subject=message.subject, why=str(bad))
             return
-        if await self._aside(self._intake.beaten, address, beat, int(time.time() * 1000)):
-            self._presence.beat(address.origin, beat.last)
+        self._beats.append((address, beat, int(time.time() * 1000)))
+
+    async def _feel_beats(self) -> None:
+        """Look at what came since the last look; until it is cancelled."""
+        while True:
+            await asyncio.sleep(BEATS_S)
+            beats, self._beats = self._beats[:BEATS_MOST], []
+            if not beats:
+                continue
+            try:
+                counted = await self._aside(self._intake.felt, beats)
+            except SQLAlchemyError:  # the listener tells what is wrong with the store
+                continue
+            for address, beat in counted:
+                self._presence.beat(address.origin, beat.last)
 
     async def _send_orders(self, at: int) -> None:
         """Take every order that waits to its table, if it is there; who has it is not sent it again."""
@@ -223,27 +247,66 @@ class Listener:
                 for one, other in self._presence.at_once():
                     await self._aside(self._intake.two, one, other, at)
                 await self._send_orders(at)
-            self.changed()
+            self.changed(None)
 
 
-async def _still_known(puller: JetStreamContext.PullSubscription, heard: float) -> float:
-    """Where nothing has come for a while, make sure that the broker knows who listens: its node may be gone."""
-    if time.monotonic() - heard >= WAIT_S:
-        await asyncio.wait_for(puller.consumer_info(), ANSWER_S)
-        return time.monotonic()
-    return heard
+class Delivery:
+    """What the broker delivers on one subscription, in order: a number left out was lost between it and us.
+
+    Where nothing comes the broker says how much it has delivered, so that also the last message is missed; and it is
+    answered only when what came before was taken, so that it never sends more than there is room for.
+    """
+
+    def __init__(self, client: Client, inbox: str) -> None:
+        self._client, self._inbox = client, inbox
+        self._waiting: deque[Msg] = deque()
+        self._came = asyncio.Event()
+        self._delivered = 0
+
+    async def take(self, message: Msg) -> None:
+        """One more, or a word of the broker's own."""
+        self._waiting.append(message)
+        self._came.set()
+
+    async def next(self) -> list[Heard]:
+        """What came by now, a little gathered; Missed where a message did not, TimeoutError where all is silent."""
+        found: list[Heard] = []
+        while not found:
+            if not self._waiting:
+                self._came.clear()
+                await asyncio.wait_for(self._came.wait(), MISSING_S)
+            if len(self._waiting) < AT_ONCE:
+                await asyncio.sleep(HEAR_S)
+            found = await self._some()
+        return found
+
+    async def _some(self) -> list[Heard]:
+        found: list[Heard] = []
+        octets = 0
+        while self._waiting and len(found) < AT_ONCE and octets < OCTETS_AT_ONCE:
+            message = self._waiting.popleft()
+            if message.subject == self._inbox:  # and not by a header, which whoever sends rows could write
+                await self._word(message)
+                continue
+            said = message.metadata
+            self._follows(said.sequence.consumer - 1)
+            self._delivered += 1
+            octets += len(message.data)
+            found.append(Heard(said.sequence.stream, message.subject, message.data, _ms(said.timestamp)))
+        return found
+
+    async def _word(self, message: Msg) -> None:
+        """The broker's pulse, or its question whether what it sent was taken."""
+        headers = message.headers or {}
+        if (last := headers.get(Header.LAST_CONSUMER)) is not None:
+            self._follows(int(last))
+        if to := message.reply or headers.get(Header.CONSUMER_STALLED):
+            await self._client.publish(to)
+
+    def _follows(self, delivered: int) -> None:
+        if delivered != self._delivered:
+            raise Missed(f"the broker has delivered {delivered} messages, and {self._delivered} came")
 
 
-def _all_came(messages: list[Msg], delivered: int) -> int:
-    """The broker numbers what it delivers; a number left out was lost between it and us."""
-    for one in messages:
-        number = one.metadata.sequence.consumer
-        if number != delivered + 1:
-            raise Missed(f"after delivery {delivered} came {number}")
-        delivered = number
-    return delivered
-
-
-def _heard(message: Msg) -> Heard:
-    said = message.metadata
-    return Heard(said.sequence.stream, message.subject, message.data, int(said.timestamp.timestamp() * 1000))
+def _ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)

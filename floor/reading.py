@@ -9,7 +9,7 @@ from typing import Any, ParamSpec
 import msgspec
 import structlog
 
-from controller import games, rules
+from controller import games, rules, withheld
 from controller.core import effects as concluded
 from controller.core.events import Command, FloorOrder, SignedIn, Started
 from controller.journal import row as record
@@ -71,7 +71,7 @@ def _as_far_as_it_goes(do: Callable[P, None]) -> Callable[P, None]:
         try:
             do(*args, **named)
         except Exception as error:
-            log.warning("round_not_resumed", why=f"{type(error).__name__}: {str(error)[:WHY_MOST]}")
+            log.warning("round_not_resumed", why=withheld.error(error))
 
     return done
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -182,8 +182,8 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
     board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
     said = asyncio.Event()
 
-    def changed() -> None:
-        board.changed()
+    def changed(tables: Collection[str] | None) -> None:
+        board.changed(tables)
         said.set()
 
     floor.listener.changed = changed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import threading
 import time
@@ -33,6 +34,12 @@ def until(condition: Callable[[], object], seconds: float = 20.0) -> None:
     while not condition():
         assert time.monotonic() < ends, "it never came to this"
         pause.wait(0.02)
+
+
+async def moment(seconds: float = 0.0) -> None:
+    """Let the loop run on: whatever else is on it has its turn."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.Event().wait(), seconds)
 
 
 def ask(url: str, question: Callable[[Client], Awaitable[T]]) -> T:

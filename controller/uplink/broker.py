@@ -53,9 +53,15 @@ class Connection:
     def __init__(self) -> None:
         self.lost = asyncio.Event()
         self.refused = ""
+        self.rings: asyncio.Event | None = None
+
+    def _lose(self) -> None:
+        self.lost.set()
+        if self.rings is not None:
+            self.rings.set()
 
     async def gone(self) -> None:
-        self.lost.set()
+        self._lose()
 
     async def trouble(self, error: Exception) -> None:
         """A subscription that is refused costs what would have been heard there; anything else ends the connection."""
@@ -64,7 +70,7 @@ class Connection:
             self.refused = f"the broker refused: {said}"
             if "for subscription" in said.lower():
                 return
-        self.lost.set()
+        self._lose()
 
 
 class Broker:
@@ -81,6 +87,12 @@ class Broker:
     def refused(self) -> str:
         """What the broker does not allow this table, and what to do; the rest goes on."""
         return f"{self._line.refused}; {RENEW}" if self._line.refused else ""
+
+    def tell_when_lost(self, waiting: asyncio.Event) -> None:
+        """Whoever waits for something else is woken when the line is lost."""
+        self._line.rings = waiting
+        if self.lost.is_set():
+            waiting.set()
 
     @classmethod
     async def reach(cls, section: UplinkSection, name: str) -> Broker:
@@ -158,6 +170,8 @@ class Broker:
         await asyncio.wait((asking, self._gone), return_when=asyncio.FIRST_COMPLETED)
         if not asking.done():
             asking.cancel()
+            raise Away(self.refused or "the connection to the broker was lost")
+        if asking.cancelled():  # by the client, which cancels what waits when it closes
             raise Away(self.refused or "the connection to the broker was lost")
         try:
             return asking.result()

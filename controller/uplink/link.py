@@ -20,7 +20,7 @@ from controller.journal.cosignature import Witness, kept_beside, read_witness
 from controller.journal.file import JournalTrouble
 from controller.journal.head import Head, HeadTrouble, Note, TableKey, read_note
 from controller.journal.heads import put
-from controller.uplink.broker import Away, Broker, Overtaken, Unready, either
+from controller.uplink.broker import Away, Broker, Overtaken, Unready
 from controller.uplink.messages import BadMessage, Stands, encode
 from controller.uplink.outbox import Outbox, Parted, opened
 
@@ -105,6 +105,10 @@ class Uplink:
                 self._say("away", str(away))
             except (JournalTrouble, sqlite3.Error) as trouble:
                 self._say("away", f"the journal cannot be read beside the table: {trouble}")
+            except Exception as error:  # an uplink that ended in silence would never send again
+                log.exception("uplink_defect")
+                why = f"a defect ({type(error).__name__}: {error})"
+                self._say("away", f"{why}; it begins again. Report it with the table's log")
             if self._stopped:
                 return
             if self._reached:
@@ -155,7 +159,7 @@ class Uplink:
             self._wake.clear()
             stands = self._stood = await self._send(broker, outbox, stands)
             self._unready = 0.0
-            if self._stopped:
+            if self._stopped and not self._wake.is_set():
                 return 0.0
             await self._rest(broker)
             if time.monotonic() - self._beaten >= BEAT_S:
@@ -178,14 +182,16 @@ class Uplink:
         await self._pause(often if time.monotonic() - self._unready < long else seldom)
 
     async def _send(self, broker: Broker, outbox: Outbox, stands: Stands) -> Stands:
-        """Everything that is on disk and not in the stream yet."""
+        """Everything that is on disk and not in the stream yet; what comes meanwhile wakes anew."""
         if self._disowned:
             raise Parted(self._disowned)
         while (rows := outbox.after(stands)) is not None:
             number = await broker.publish(outbox.address, encode(rows), stands.message)
             stands = outbox.sent(rows, number)
             self._sent = stands.row
-            self._say("up", broker.refused, max(0, outbox.last - stands.row))
+            self._say("up", broker.refused)
+            if not outbox.more:
+                break
         self._say("up", broker.refused)
         return stands
 
@@ -203,8 +209,11 @@ class Uplink:
 
     async def _rest(self, broker: Broker) -> None:
         """Until there is something new, it is time to be heard of, or the line is lost."""
-        await either(self._wake, broker.lost, BEAT_S)
-        if self._wake.is_set() and not self._stopped:
+        due = asyncio.get_running_loop().call_later(BEAT_S, self._wake.set)
+        broker.tell_when_lost(self._wake)
+        await self._wake.wait()
+        due.cancel()
+        if not self._stopped and not broker.lost.is_set():
             await asyncio.sleep(LINGER_S)
 
     async def _pause(self, seconds: float) -> None:
@@ -247,13 +256,13 @@ class Uplink:
             return
         self.witnessed = note.head
 
-    def _say(self, state: str, text: str, behind: int = 0) -> None:
+    def _say(self, state: str, text: str) -> None:
         before, witnessed = self.sign, self.witnessed.size if self.witnessed is not None else 0
         if (before.state, before.text) != (state, text):
             log.info("uplink", state=state, why=text)
         self._reached = self._reached or state == "up"
         since = before.since if before.state == state else _now()
-        self.sign = Sign(state, text, since, behind, witnessed)
+        self.sign = Sign(state, text, since, witnessed=witnessed)
 
 
 def _now() -> int:

@@ -27,6 +27,8 @@ class Outbox:
         self._file = JournalFile.read_only(path)
         self._newest_head = newest_head
         self._noted = 0
+        self.more = False
+        """Whether the last message was full, so that there may be more on disk already."""
         self.address = Address.of(self._file.origin)
 
     @property
@@ -52,26 +54,30 @@ class Outbox:
 
     def after(self, stands: Stands) -> Rows | None:
         """The next message; None when all was sent."""
-        note, last = self._newest_head(), self.last
-        stub = self._file.removed
-        if stub is not None and stands.row < stub.last:
-            before, hash, peaks = stub.last, stub.hash, stub.peaks
-        else:
-            before, hash, peaks = stands.row, stands.hash, ()
-        found = self._some(before + 1, last)
+        note, before, hash = self._newest_head(), stands.row, stands.hash
+        peaks: tuple[tuple[int, bytes], ...] = ()
+        found = self._some(before + 1)
+        if not found or found[0].seq != before + 1:
+            stub = self._file.removed
+            if stub is not None and before < stub.last:
+                before, hash, peaks = stub.last, stub.hash, stub.peaks
+                found = self._some(before + 1)
         text = self._due(note, before + len(found))
         if not found and not text:
             return None
         ends = found[-1].hash if found else hash
         return Rows(FORM, before + 1, hash, tuple((row.at, row.body) for row in found), ends, text, peaks)
 
-    def _some(self, first: int, last: int) -> list[Row]:
+    def _some(self, first: int) -> list[Row]:
         """As many rows as go into one message."""
         found: list[Row] = []
         octets = 0
-        for row in list(self._file.rows(first, min(first + ROWS_MOST - 1, last))):
+        rows = list(self._file.rows(first, first + ROWS_MOST - 1))
+        self.more = len(rows) == ROWS_MOST
+        for row in rows:
             octets += len(row.body)
             if found and octets > BYTES_MOST:
+                self.more = True
                 break
             found.append(row)
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Collection
 from typing import Any
 
 import msgspec
@@ -11,10 +11,10 @@ from sqlalchemy import Engine
 
 from controller.web.waiting import pause, within
 from floor.presence import Presence
-from floor.web.glance import tables
+from floor.web.glance import tables, urgency
 
-FRAME_S = 0.5
-"""At most this often is the store asked for all pages together."""
+FRAME_S = 0.25
+"""At most this often is the store asked for all pages together, and for the tables that have said something."""
 BEAT_S = 1.0
 
 _encode = msgspec.json.Encoder().encode
@@ -27,14 +27,18 @@ class Board:
         self._engine, self._presence, self._trouble = engine, presence, trouble
         self._lines: dict[str, tuple[int, bytes]] = {}
         self._revision = 0
+        self._urgency: dict[str, tuple[int, str]] = {}
         self._order: tuple[str, ...] = ()
-        self._stale = True
+        self._stale = self._all = True
+        self._touched: set[str] = set()
         self._refreshed = asyncio.Event()
         self.pages = 0
 
-    def changed(self) -> None:
-        """Something is in the store that was not."""
+    def changed(self, tables: Collection[str] | None = None) -> None:
+        """Something is in the store that was not: of these tables, or of any."""
         self._stale = True
+        self._all = self._all or tables is None
+        self._touched.update(tables or ())
 
     async def run(self) -> None:
         """Look at the store as long as somebody looks at the page; until it is cancelled."""
@@ -45,19 +49,27 @@ class Board:
                 await self.refresh()
 
     async def refresh(self) -> None:
-        lines = await asyncio.to_thread(self._read)
+        only = None if self._all else self._touched
+        self._all, self._touched = False, set()
+        try:
+            lines = await asyncio.to_thread(self._read, only)
+        except BaseException:
+            self._all = True
+            raise
         self._revision += 1
+        if only is None:
+            self._urgency = {}
         for line in lines:
-            body = _encode(line)
+            body, self._urgency[line["slug"]] = _encode(line), urgency(line)
             if self._lines.get(line["slug"], (0, b""))[1] != body:
                 self._lines[line["slug"]] = (self._revision, body)
-        self._order = tuple(line["slug"] for line in lines)
+        self._order = tuple(sorted(self._urgency, key=self._urgency.__getitem__))
         done, self._refreshed = self._refreshed, asyncio.Event()
         done.set()
 
-    def _read(self) -> list[dict[str, Any]]:
+    def _read(self, only: Collection[str] | None) -> list[dict[str, Any]]:
         with self._engine.connect() as connection:
-            return tables(connection, self._presence)
+            return tables(connection, self._presence, only)
 
     def frame(self, since: int) -> bytes:
         """Lines that changed after this revision, and the order of all."""

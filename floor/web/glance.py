@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from sqlalchemy import Connection, func, select
@@ -21,8 +21,10 @@ NEEDS = (
 """What needs a person, how urgently, and in which words."""
 
 
-def tables(connection: Connection, presence: Presence) -> list[dict[str, Any]]:
-    """Every table by its newest journal, the one that needs a person most first."""
+def tables(connection: Connection, presence: Presence, only: Collection[str] | None = None) -> list[dict[str, Any]]:
+    """Every table, or only these, by its newest journal, the one that needs a person most first."""
+    wanted = NEWEST if only is None else NEWEST.where(JOURNALS.c.slug.in_(only))
+    heard_last = {one["slug"]: dict(one) for one in connection.execute(wanted).mappings()}
     counts = {
         "alarms": _counted(connection, select(ALARMS.c.journal, func.count()).where(ALARMS.c.over == 0)),
         "questions": _counted(connection, select(QUESTIONS.c.journal, func.count())),
@@ -35,9 +37,14 @@ def tables(connection: Connection, presence: Presence) -> list[dict[str, Any]]:
         staff.setdefault(one.journal, []).append(one.person)
     lines = [
         _line(one, presence, {name: each.get(one["id"], 0) for name, each in counts.items()}, findings, staff)
-        for one in newest(connection)
+        for one in heard_last.values()
     ]
-    return sorted(lines, key=lambda line: (-line["need"], line["name"]))
+    return sorted(lines, key=urgency)
+
+
+def urgency(line: dict[str, Any]) -> tuple[int, str]:
+    """By what tables stand on the page."""
+    return -line["need"], line["name"]
 
 
 def newest(connection: Connection) -> Iterable[dict[str, Any]]:
@@ -58,6 +65,10 @@ SHOWN = (
     *("slug", "name", "game", "rulebook", "life", "state", "round", "rounds", "handle", "win", "size"),
     *("witnessed", "last_at", "broken", "key"),
 )
+NEWEST = select(
+    JOURNALS.c.id, JOURNALS.c.origin, JOURNALS.c.dealer, *(JOURNALS.c[name] for name in SHOWN)
+).order_by(JOURNALS.c.heard)  # fmt: skip
+"""Twice a second of a thousand tables: what a line shows, and no more."""
 
 
 def _line(

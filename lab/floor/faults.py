@@ -73,6 +73,10 @@ class Struck(msgspec.Struct):
     doubled: int = 0
     out_of_order: int = 0
     wrong: str = ""
+    stream_after: float = -1
+    """Seconds from its end until the stream was seen to have every row; looked at once the page was right or never."""
+    store_after: float = -1
+    """And the store; -1: stuck, for it never had them. What comes late can so be told from what does not come."""
 
 
 class Stream:
@@ -206,9 +210,9 @@ class Right(NamedTuple):
     told: float = 0.0
     answers: float = 0.0
 
-    def after(self, when: float, mended: float) -> float:
-        """Seconds since everything was mended; -1 where the page never had all."""
-        return round(when - mended, 2) if self.all else -1.0
+    def after(self, when: float, mended: float, came: bool | None = None) -> float:
+        """Seconds since everything was mended; -1 where it never came, or the page never had all."""
+        return round(when - mended, 2) if (self.all if came is None else came) else -1.0
 
 
 class Campaign:
@@ -251,7 +255,10 @@ class Campaign:
         mended, written, slowed = time.monotonic(), self._written(), _slowed()
         right = self._until_right(written)
         before = Counter(lost=self.stream.lost, doubled=self.stream.doubled, order=self.stream.out_of_order)
-        wrong = self.stream.read(written) or self._in_store(written) or self.house.dead()
+        wrong = self.stream.read(written)
+        streamed = time.monotonic()
+        wrong = wrong or self._until_in_store(written) or self.house.dead()
+        stored = time.monotonic()
         if number % CHECK_EVERY == 0:
             wrong = wrong or self._chains()
         stream = self.stream
@@ -259,7 +266,8 @@ class Campaign:
             number, what, round(lasts, 2), right.after(right.all, mended), stream.rows,
             right.after(right.told, mended), right.after(right.answers, mended), slowed,
             stream.lost - before["lost"], stream.doubled - before["doubled"],
-            stream.out_of_order - before["order"], wrong,
+            stream.out_of_order - before["order"], wrong, right.after(streamed, mended, True),
+            right.after(stored, mended, not wrong),
         )  # fmt: skip
 
     def _broker(self, lasts: float) -> None:
@@ -312,6 +320,13 @@ class Campaign:
                 return Right(now, told, answers)
             time.sleep(0.1)
         return Right()
+
+    def _until_in_store(self, written: dict[str, int]) -> str:
+        """What the store lacks for ever; rows that have just come into the stream are on their way to it."""
+        until = time.monotonic() + NEVER_S
+        while (lacks := self._in_store(written)) and time.monotonic() < until:
+            time.sleep(0.2)
+        return lacks
 
     def _in_store(self, written: dict[str, int]) -> str:
         """Whether the store has each row of each journal once, up to here, with the table's own hash at its end."""

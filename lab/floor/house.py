@@ -21,7 +21,7 @@ from lab.floor.server import cluster
 from lab.floor.tables import Plan, Planned, journal_of
 from lab.sim.config import simulated_tables
 
-A_PROCESS = 60
+A_PROCESS = 250
 """Tables in one process, at most."""
 STOP_S = 15.0
 TITLES = {"wheel": "Big Wheel", "war": "Casino War", "poker": "Crown Poker"}

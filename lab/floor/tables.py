@@ -18,13 +18,9 @@ from controller.config.types import TableConfig, UplinkSection
 from controller.devices import inline
 from controller.journal.head import Head, Note, TableKey
 from controller.uplink import following
-from firmware_specs.clock import RealClock
+from lab.floor.pace import HouseClock
 from lab.sim.config import default_config
-from lab.sim.paced import PacedClock
 from lab.sim.table import SimulatedTable
-
-BEHIND_MS = 20
-LOOK_S = 0.25
 
 
 class Planned(msgspec.Struct, frozen=True):
@@ -59,7 +55,7 @@ def journal_of(folder: Path, planned: Planned) -> Path:
 class FloorTable:
     """A simulated table that signs its heads and sends its rows."""
 
-    def __init__(self, plan: Plan, planned: Planned, clock: PacedClock) -> None:
+    def __init__(self, plan: Plan, planned: Planned, clock: HouseClock) -> None:
         self.table = SimulatedTable(
             config_of(planned), journal_of(Path(plan.folder), planned), clock, planned.seed, durable=False
         )
@@ -101,29 +97,18 @@ async def play(plan: Plan) -> None:
     loop, over = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, over.set)
-    clock = PacedClock(loop, plan.speed)
+    clock = HouseClock(plan.speed)
     tables = [FloorTable(plan, planned, clock) for planned in plan.tables]
     for one in tables:
         one.start()
     uplinks = Uplinks(tables)
     uplinks.start()
-    keeping = asyncio.ensure_future(_keep_up(clock, RealClock(loop))) if plan.speed == 1.0 else None
+    playing = asyncio.ensure_future(clock.run())
     await over.wait()  # until whoever started this says stop
-    if keeping is not None:
-        keeping.cancel()
-    clock.pause()
+    playing.cancel()
     for one in tables:
         one.table.stop()
     uplinks.stop()
-
-
-async def _keep_up(clock: PacedClock, real: RealClock) -> None:
-    """Tables at their real pace tell the real time; what the simulation fell behind is made up for."""
-    while True:
-        behind = real.wall() - clock.wall()
-        if behind > BEHIND_MS:
-            clock.jump(behind / 1000)
-        await asyncio.sleep(LOOK_S)
 
 
 def main() -> None:

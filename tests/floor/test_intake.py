@@ -301,6 +301,44 @@ def test_a_store_that_fails_has_taken_nothing_and_takes_it_the_next_time(
     assert findings(engine_of(intake)) == {}
 
 
+def test_a_store_that_is_away_when_it_fails_and_still_a_moment_later_has_every_row_once_it_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = played("wheel")
+    intake, messages = floor_at(tmp_path, path), list(heard(path))
+    intake.take(messages[:2])
+
+    def away(*_: object) -> None:
+        raise OperationalError("COMMIT", {}, Exception("server closed the connection"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("floor.store.writes.Writes.write", away)
+        patched.setattr("floor.intake.loaded", away)
+        for _ in range(2):
+            with pytest.raises(OperationalError):
+                intake.take(messages[2:4])
+    intake.take(messages[2:])
+    assert count(intake, ROWS) == JournalFile.read_only(path).last_seq
+    assert {(one.rows, one.wrong) for one in checked(engine_of(intake))} == {(count(intake, ROWS), "")}
+    assert findings(engine_of(intake)) == {}
+
+
+def test_a_broker_put_back_to_an_earlier_time_is_heard_from_its_beginning_and_nothing_is_missed(tmp_path: Path) -> None:
+    """Its numbers are given anew; what comes under one that the floor had would be passed over."""
+    path, (other, _) = played("wheel")[0], played("war")
+    intake = floor_at(tmp_path, path, other)
+    messages = list(heard(path))
+    intake.take(messages)
+    kept = len(messages) - 2
+    intake.begin(CREATED, kept)
+    fresh = [one._replace(message=number) for number, one in enumerate(heard(other), kept + 1)]
+    again = [one._replace(message=fresh[-1].message + number) for number, one in enumerate(messages[kept:], 1)]
+    intake.take([*messages[:kept], *fresh, *again])
+    assert count(intake, ROWS) == sum(JournalFile.read_only(one).last_seq for one in (path, other))
+    assert {one.wrong for one in checked(engine_of(intake))} == {""}
+    assert findings(engine_of(intake)) == {}
+
+
 def test_a_stream_made_anew_is_heard_from_its_beginning_and_doubles_nothing(tmp_path: Path) -> None:
     path, _ = played("wheel")
     intake = floor_at(tmp_path, path)

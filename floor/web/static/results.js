@@ -46,8 +46,8 @@ function wheel(one) {
   const most = Math.max(...one.counts, 1);
   const bars = one.counts.map((count, place) => h("span", { class: "bar", title: `Compartment ${place + 1}: ${count}, ${one.due} due` }));
   bars.forEach((bar, place) => { bar.style.blockSize = `${Math.round((100 * one.counts[place]) / most)}%`; });
-  return h("div", { class: one.uneven ? "wheel urgent" : "wheel" }, h("h3", {}, h("a", { href: `/table/${encodeURIComponent(one.slug)}` }, one.name), h("span", { class: "muted" }, ` ${one.spins} spins, ${when(one.first)} to ${when(one.last)}`)), h("div", { class: "bars", role: "img", "aria-label": `Landings by compartment of ${one.name}` }, bars), h("p", { class: "muted" }, one.text));
+  return h("div", { class: one.uneven ? "landed urgent" : "landed" }, h("h3", {}, h("a", { href: `/table/${encodeURIComponent(one.slug)}` }, one.name), h("span", { class: "muted" }, ` ${one.spins} spins, ${when(one.first)} to ${when(one.last)}`)), h("div", { class: "bars", role: "img", "aria-label": `Landings by compartment of ${one.name}` }, bars), h("p", { class: "muted" }, one.text));
 }
 
-main.append(card("Results", h("div", { class: "search" }, keys, span), h("p", { class: "muted" }, "Days are UTC. Hold is what the house won of the drop (cash for chips at the table); by the edges is what the same wagers bring in the long run. At poker players win from each other: the house won its commission, and its rounds count under game only.")), found, wheels, card("Exports", taken));
+main.append(card("Results", h("div", { class: "search" }, keys, span), h("p", { class: "muted" }, "Days are gaming days of the house. Hold is what the house won of the drop (cash for chips at the table); by the edges is what the same wagers bring in the long run. At poker players win from each other: the house won its commission, and its rounds count under game only.")), found, wheels, card("Exports", taken));
 show("game");

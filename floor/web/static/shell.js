@@ -12,7 +12,7 @@ const SILENCE_MS = 3500;
 
 export async function shell(page) {
   const me = await get("/api/me");
-  const name = h("div", { class: "name" }, me.floor ?? "Floor");
+  const name = h("h1", { class: "name" }, me.floor ?? "Floor");
   const sub = h("div", { class: "sub" });
   const places = [...PLACES, ...(me.hall ? [["/hall", "Tournament", "hall"]] : []), ...(me.fleet ? [["/fleet", "Machines", "fleet"]] : [])];
   const nav = h("nav", { "aria-label": "Pages" }, me.person ? places.map(([path, label, key]) => h("a", { href: path, "aria-current": key === page ? "page" : null }, label)) : []);

@@ -265,7 +265,7 @@ def test_rows_that_were_removed_before_anybody_heard_them_are_stood_for(server: 
     writer = Writer(tmp_path, server.url)
     writer.write(300)
     peaks = writer.journal.tree_at(200).peaks
-    writer.journal.remove_before(Stub(200, writer.journal.hash_at(200)))
+    writer.journal.remove_before(Stub(200, writer.journal.hash_at(200), (("days.jsonl.gz", "00" * 32, 1, 200),)))
     writer.connect()
     until(lambda: writer.sent(server.url))
     found = messages(server.url, writer.address)

@@ -10,6 +10,7 @@ import pytest
 from floor.findings import Finding, tell
 from lab.pictures.browser import browser
 from tests.floor.web.served import served
+from tests.whole.browser.axe import violations
 
 pytestmark = pytest.mark.browser
 ROWS = "[...document.querySelectorAll('.lines-of tbody tr')]"
@@ -28,10 +29,12 @@ def test_a_manager_signs_in_sees_what_needs_a_person_first_and_sees_to_it(tmp_pa
                 await page.run("document.querySelector('select').value = 'F3'")
                 await page.run("document.querySelector('[data-key=sign-in]').click()")
                 await page.until(f"{ROWS}.length === 3")
+                assert await violations(page) == []
                 assert "The war 1" in await page.run(f"{ROWS}[0].innerText")
                 assert "found by the floor" in await page.run(f"{ROWS}[0].innerText")
                 await page.goto(f"{floor.server.url}alarms")
                 await page.until(f"{ROWS}.some(row => row.innerText.includes('journal was put back'))")
+                assert await violations(page) == []
                 press = "[...document.querySelectorAll('.small-key')].find(key => key.textContent === '{}')?.click()"
                 await page.run(press.format("Take"))
                 await page.until("document.querySelector('.small-key')?.textContent === 'Close'")
@@ -40,10 +43,20 @@ def test_a_manager_signs_in_sees_what_needs_a_person_first_and_sees_to_it(tmp_pa
                 await page.goto(f"{floor.server.url}table/the-wheel-1")
                 await page.until("document.body.innerText.includes('The head that both keep')")
                 await page.until("document.querySelector('[data-pit]')?.innerText.includes('On the layout')")
+                assert await violations(page) == []
                 await page.goto(f"{floor.server.url}rounds")
                 await page.until(f"{ROWS}.length > 5")
+                assert await violations(page) == []
                 await page.goto(f"{floor.server.url}results")
                 await page.until(f"{ROWS}.length === 3")
+                await page.until("document.querySelector('.bars')")
+                await page.run(
+                    "{ const one = document.querySelector('.bars').parentElement; one.after(one.cloneNode(true)) }"
+                )
+                await page.until(  # a house has many wheels, and each lies where it belongs
+                    "[...document.querySelectorAll('.bars')].every(one => one.getBoundingClientRect().bottom"
+                    " <= one.closest('section').getBoundingClientRect().bottom)"
+                )
                 assert page.problems == []
 
         asyncio.run(act())
