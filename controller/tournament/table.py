@@ -155,7 +155,13 @@ class TournamentTable(Table):
         if not self.session.taken:
             return super().available()
         with spoken_in("units"):
-            return [key for key in super().available() if not self._barred(key.name)]
+            return super().available()
+
+    def pressable(self) -> list[Key]:
+        return [key for key in super().pressable() if not (self.session.taken and self._barred(key.name))]
+
+    def offered(self, name: str) -> Key | None:
+        return None if self.session.taken and self._barred(name) else super().offered(name)
 
     def _barred(self, name: str) -> bool:
         if name == "open":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from controller.money.amounts import dollars
 from controller.tournament.standings import Out
 from floor.hall import acts
-from floor.hall.clock import level_now
+from floor.hall.clock import level_now, now_on
 from floor.hall.field import tell_doubts
 from floor.hall.state import By, Entrant
 
@@ -53,7 +53,8 @@ def take_add_on(hall: Hall, act: acts.AddOn, by: By) -> None:
     one, rule = hall.entrant(act.entrant), hall.terms.again.add_on
     if rule is None:
         hall.refuse("The terms offer no add-on.", "4.1(a)(ii)")
-    if not hall.state.paused_at:
+    on, _ = now_on(hall, hall.at)
+    if not hall.state.paused_at and not (on is not None and on.is_break):
         hall.refuse(f"Only at the {rule.at}.", "4.1(a)(ii)")
     if one.add_ons >= rule.times:
         hall.refuse("One each." if rule.times == 1 else f"{rule.times} each.", "4.1(a)(ii)")
@@ -81,6 +82,8 @@ def take_buy_back(hall: Hall, act: acts.BuyBack, by: By) -> None:
 
 def _goes(hall: Hall, one: Entrant, why: str, ending: str) -> None:
     hall.state.outs[one.number] = Out(one.number, one.table, -hall.at, hall.at, hall.at, one.bank)
+    if one.phase == "seated":
+        hall.session.seats.pop(one.number)
     if one.phase == "playing":
         kind = "tournament_retire" if why == "retired" else "tournament_disqualify"
         hall.order(one.table, kind, who=one.number)

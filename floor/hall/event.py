@@ -61,6 +61,7 @@ EVENT = (
     *stays("let_go", OPEN, "let_winnings_go"),
     # the end
     Row("final_order", "between", "decided", action="fix_order"),
+    Row("final_order", "seated", "decided", guard="in_play", action="fix_order"),
     *stays("deal", ("running", "between", "decided"), "take_deal"),
     Row("list_prizes", "decided", "awarded", action="fix_prizes"),
     *stays("to_cash", ("between", "decided", "awarded"), "turn_into_cash"),
@@ -69,9 +70,11 @@ EVENT = (
     Row("release", ("awarded", "abandoned", "cancelled"), "over", action="let_tables_go"),
     interrupt("suspend", OPEN, "suspended", action="note_suspended"),
     resume("resume", "suspended"),
-    Row("cancel", BEFORE_PLAY, "cancelled", action="list_refunds"),
+    Row("cancel", BEFORE_PLAY[:-1], "cancelled", action="list_refunds"),
+    Row("cancel", "seated", "cancelled", guard="before_play", action="list_refunds"),
     Row("cancel", "suspended", "cancelled", guard="before_play", action="list_refunds"),
     Row("abandon", IN_PLAY, "abandoned", action="give_up"),
+    Row("abandon", "seated", "abandoned", guard="in_play", action="give_up"),
     Row("abandon", "suspended", "abandoned", guard="in_play", action="give_up"),
 )
 

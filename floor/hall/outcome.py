@@ -40,9 +40,15 @@ def standing(hall: Hall) -> dict[str, int]:
     return places(order_of_all(hall))
 
 
+def to_play(hall: Hall) -> bool:
+    """Whether a session is still to come; where one entrant is left, or nobody, none is (n.4.8(d)(i))."""
+    last = len(hall.state.sessions) == len(hall.terms.sessions) and hall.state.phase == "between"
+    return not last and len(hall.state.left) > 1
+
+
 def fix_order(hall: Hall, act: acts.FinalOrder, by: By) -> None:
-    """The last session is counted and no tie is open that a prize depends on."""
-    if len(hall.state.sessions) < len(hall.terms.sessions):
+    """Nothing is left to play for, and no tie is open that a prize depends on."""
+    if to_play(hall):
         hall.refuse("Another session is to be played.", "4.3(a)(i)")
     if doubts := [text for code, text in hall.state.alarms.items() if code.startswith("order:")]:
         hall.refuse(" ".join(doubts), "4.5(a)")

@@ -115,12 +115,9 @@ def note_suspended(hall: Hall, act: acts.Suspend, by: By) -> None:
 
 
 def before_play(hall: Hall, act: acts.Act, by: By) -> bool:
-    from floor.hall.event import BEFORE_PLAY
-
-    return hall.state.interrupted_from in BEFORE_PLAY
+    return not in_play(hall, act, by)
 
 
 def in_play(hall: Hall, act: acts.Act, by: By) -> bool:
-    from floor.hall.event import IN_PLAY
-
-    return hall.state.interrupted_from in IN_PLAY
+    """Whether a session has been started: from then on an event is abandoned and not cancelled."""
+    return any(one.started_at for one in hall.state.sessions)

@@ -44,6 +44,8 @@ def draw_seats(hall: Hall, act: acts.Draw, by: By) -> None:
     if number >= len(hall.terms.sessions):
         hall.refuse("The terms know no further session.", "4.3(a)(i)")
     going = [one for one in state.left if before is None or one.phase == "through"]
+    if not going:
+        hall.refuse("Nobody is left to play: fix the final order, or let somebody back in.", "4.3(a)(iii)")
     if hall.terms.tournament.signed and (unsigned := [one.number for one in going if not one.signed]):
         hall.refuse(f"{', '.join(unsigned)} {'has' if len(unsigned) == 1 else 'have'} not signed.", "4.2(b)(iii)")
     if len(act.entropy) < 32:
@@ -73,6 +75,8 @@ def begin_session(hall: Hall, act: acts.StartSession, by: By) -> None:
     """Tables designated, Director present, briefing confirmed; from here each table has all it needs to be alone."""
     hall.nothing_due()
     session, terms, state = hall.session, hall.session_terms, hall.state
+    if not session.seats:
+        hall.refuse("Everybody who was drawn has left: cancel the event, or fix its final order.", "4.3(a)(iii)")
     if session.number == 0 and hall.at < moment(state.starts):
         hall.refuse(f"It begins at {state.starts}; move the start to begin earlier.", "4.1(b)")
     if not hall.director_present():

@@ -23,6 +23,7 @@ class EventBank(Bank):
         self.values = tuple(sorted((value * UNIT for value in chips.values or (chips.unit,)), reverse=True))
         self.colours: dict[int, str] = {}
         self.racks: dict[str, list[int]] = {}
+        self.foreign: dict[int, Chip] = {}
 
     def stock(self, mat: Mat, smallest: int) -> None:
         """Nothing lies there yet."""
@@ -40,6 +41,12 @@ class EventBank(Bank):
         self.tray, self.racks, self.standard = {}, {}, ()
         mat.remove(tags)
         self.take_back(tags)
+
+    def of_elsewhere(self, kind: str, cents: int, mark: str = "") -> int:
+        """A chip that is none of the event's, from somebody's pocket."""
+        self._next += 1
+        self.foreign[self._next] = Chip(self._next, kind, cents, mark)
+        return self._next
 
     # -- chips of a colour ---------------------------------------------------------------------------------------------
 
@@ -60,8 +67,8 @@ class EventBank(Bank):
         return tags
 
     def out_of_rack(self, colour: str, cents: int) -> list[int]:
-        """Chips of a colour worth this much; none where the rack has too few."""
-        count, rack = cents // self.values[-1], self.racks[colour]
+        """Chips of a colour worth this much; none where the rack has too few, or the colour is new to the table."""
+        count, rack = cents // self.values[-1], self.racks.get(colour, [])
         if count > len(rack):
             return []
         self.racks[colour] = rack[count:]
@@ -101,6 +108,8 @@ class EventChips(ChipRegister):
         self._bank = bank
 
     def chip(self, tag: int) -> Chip:
+        if tag in self._bank.foreign:
+            return self._bank.foreign[tag]
         cents, own = self._bank.register.get(tag), self._bank.chips
         if cents is None:
             return Chip(tag, "unknown", 0)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.tournament.moments import moment
-from floor.hall import acts, moves, sessions
+from floor.hall import acts, moves, outcome, sessions
 from floor.hall.acts import Act
 from floor.hall.at_work import HallAtWork, Order
 from floor.hall.clock import now_on
@@ -199,6 +199,7 @@ class PlayedEvent:
             self._tell_apart(tied[0].equal)
         if not self.hall.session_terms.through.winner:
             self.must(acts.ConfirmThrough())
+        if outcome.to_play(self.hall):
             self.later(600_000, self._session)
             return
         for code in [code for code in self.hall.state.alarms if code.startswith("order:")]:

@@ -23,10 +23,14 @@ class Harm:
         self.tables = self.halls = self.cuts = 0
 
     def __call__(self, event: WholeEvent) -> None:
-        """Whenever people at the hall look up while a session is played: everything that is due by then."""
-        if event.hall.state.phase != "running":
+        """Whenever people at the hall look up while a session is played: everything that is due by then.
+
+        An event of a few hands is over at once; what is left of it goes wrong while tables are closed and set free.
+        """
+        phase = event.hall.state.phase
+        if phase not in ("running", "awarded"):
             return
-        reached = event.reached()
+        reached = event.reached() if phase == "running" else 1.0
         while self._due and self._due[-1] <= reached:
             self._due.pop()
             self._rng.choice((self._kill_table, self._kill_hall, self._cut))(event)

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import event
 
+from controller.games.poker.config import RakeSection
 from controller.journal.cosignature import Witness, WitnessKey
 from controller.journal.head import TableKey, slug
 from controller.tournament.terms import Terms
@@ -41,12 +42,14 @@ def _in_no_hurry(connection: Any, record: Any) -> None:
 class EventHouse:
     """What a broker and two machines do in a real house: every message as it travels there, without the wire."""
 
-    def __init__(self, folder: Path, terms: Terms, clock: Clock, seed: int) -> None:
+    def __init__(self, folder: Path, terms: Terms, clock: Clock, seed: int, rake: RakeSection | None = None) -> None:
         self.folder, self._clock = folder, clock
         names = dict.fromkeys(name for session in terms.sessions for name in session.tables)
         keys = {name: TableKey(secret(name)) for name in names}
         self.tables = {
-            name: EventTable(name, terms, folder / f"{slug(name)}.sqlite", clock, seed * 1000 + number, keys[name])
+            name: EventTable(
+                name, terms, folder / f"{slug(name)}.sqlite", clock, seed * 1000 + number, keys[name], rake=rake
+            )
             for number, name in enumerate(names, 1)
         }
         self._key = WitnessKey("tablectl-floor/simulated", secret("the floor"))

@@ -31,13 +31,12 @@ from controller.journal.file import JournalFile
 from controller.journal.head import TableKey, slug
 from controller.tournament.checks import terms_of
 from controller.uplink import following
-from firmware_specs.clock import RealClock
 from lab.floor.house import STAFF_TOML
+from lab.floor.pace import HouseClock
 from lab.floor.server import NatsServer, free_port
-from lab.floor.tables import Uplinks, _keep_up
+from lab.floor.tables import Uplinks
 from lab.hall.house import secret
 from lab.hall.table import EventTable
-from lab.sim.paced import PacedClock
 
 FLOOR_TOML = """# Made for a simulated event; tablectl floor run --config floor.toml
 [floor]
@@ -96,7 +95,7 @@ async def play(plan: Plan) -> None:
     loop, over = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, over.set)
-    clock, terms = PacedClock(loop), terms_of(plan.terms)
+    clock, terms = HouseClock(), terms_of(plan.terms)
     names = dict.fromkeys(name for session in terms.sessions for name in session.tables)
     tables = [
         EventTable(name, terms, Path(plan.folder) / f"{slug(name)}.sqlite", clock, number, TableKey(secret(name)))
@@ -110,11 +109,10 @@ async def play(plan: Plan) -> None:
         one.start()
     uplinks = Uplinks(joined)  # type: ignore[arg-type]  # it asks for nothing but their uplinks
     uplinks.start()
-    keeping = asyncio.ensure_future(_keep_up(clock, RealClock(loop)))
+    playing = asyncio.ensure_future(clock.run())
     loop.add_signal_handler(signal.SIGUSR1, lambda: _send_home(tables))
     await over.wait()  # until whoever started this says stop
-    keeping.cancel()
-    clock.pause()
+    playing.cancel()
     for one in tables:
         one.stop()
     uplinks.stop()

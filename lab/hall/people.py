@@ -7,10 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from controller.core.runtime import Runtime
 from controller.money.amounts import UNIT
+from controller.tournament.questions import QUESTIONS
 from lab.hall.plan import RoundPlan
+from lab.sim.screen import DealerScreen
+from simulators.people.table import Question
 
 if TYPE_CHECKING:
     from lab.hall.table import EventTable
+
+
+class DealersOwn(DealerScreen):
+    """The dealer's screen; what is put to the Director is left to the Director."""
+
+    def questions(self) -> list[Question]:
+        return [one for one in super().questions() if one.subject.partition(":")[0] not in QUESTIONS]
 
 
 class Purses:
@@ -43,7 +53,7 @@ class Purses:
         """Whether a round may be called for: the session is under way, and nobody waits for a plan."""
         if self.plan is not None and self.session.state.dealt > self._planned_at:
             self.plan = None
-        return bool(self.session.phase == "playing") and (not self.by_plan or self.plan is not None)
+        return self.session.phase in ("playing", "practising") and (not self.by_plan or self.plan is not None)
 
     @property
     def session(self) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from controller.core.runtime import Runtime
 from controller.money.amounts import UNIT
-from lab.hall.people import Purses
+from lab.hall.people import DealersOwn, Purses
 from lab.scenarios.poker.people import PokerDealerScreen, shuffler_of
 from simulators.decks import simulated_decks
 from simulators.people.chips import Felt
@@ -17,6 +17,10 @@ from simulators.people.poker_screen import Areas, Wanted
 
 if TYPE_CHECKING:
     from lab.hall.table import EventTable
+
+
+class EventPokerScreen(DealersOwn, PokerDealerScreen):
+    """The screen of a table of this game in an event."""
 
 
 class EventPokerCrew(Purses, PokerCrew):
@@ -44,6 +48,54 @@ class EventPokerCrew(Purses, PokerCrew):
     def _may_begin(self) -> bool:
         return self.may_play() and len(self.session.state.playing()) >= 2
 
+    # -- a hand as somebody has planned it ---------------------------------------------------------------------------
+
+    def _deal(self, wanted: Wanted) -> None:
+        if self.plan is not None and self.plan.wins and not self._held:
+            self._arrange(wanted)
+        super()._deal(wanted)
+
+    def _arrange(self, wanted: Wanted) -> None:
+        """The deck lies so that whoever is to win has a third ace on the board, and nobody else anything to beat it."""
+        assert self.plan is not None
+        best = [one.seat for one in self.session.state.playing() if one.number in self.plan.wins]
+        aces = iter(("As", "Ah"))
+        low = iter(
+            ("Kc", "Kd", "Qc", "Qh", "Tc", "Ts", "9c", "9s", "5c", "5s", "4c", "4s", "2c", "2s", "Th", "9h", "5h", "4h")
+        )
+        cards = [next(aces if seat in best else low) for _ in range(wanted.hole) for seat in wanted.order]
+        cards += ["7c", "Ad", "8c", "3h", "7s", "Jd", "7h", "6s"]
+        of = {self._faces[tag]: tag for tag in self._stub}
+        first = [of[card] for card in cards]
+        self._stub = [*first, *(tag for tag in self._stub if tag not in first)]
+
+    def _action(self, wanted: Wanted) -> None:
+        """What the plan has each put in goes in before the flop; after it everybody checks."""
+        if self.plan is None or self.plan.puts is None:
+            super()._action(wanted)
+            return
+        seat = wanted.seats[0]
+        if not self._to_act(seat):
+            return
+        puts, most = self.plan.puts.get(self.player_at(seat), 0) * UNIT, max(self.plan.puts.values(), default=0) * UNIT
+        if self._board or (not wanted.to_call and (not puts or wanted.in_round >= puts)):
+            self.screen.press("check", 1)
+        elif puts == most and wanted.in_round + wanted.to_call < puts and wanted.raise_max:
+            self.screen.press("announce", 1, {"what": "raise"})
+            self.felt.put(min(puts, wanted.raise_max) - wanted.in_round, seat)
+        elif wanted.to_call and puts:
+            self.felt.put(min(wanted.to_call, puts - wanted.in_round), seat)
+        else:
+            self._fold(seat)
+
+    def _show(self, wanted: Wanted) -> None:
+        """Nobody throws away what wins by the plan."""
+        if self.plan is None or not self.plan.wins or wanted.seats[0] not in self._held:
+            super()._show(wanted)
+            return
+        self._sweep()
+        self.screen.press("table_hand", 1, {"seat": wanted.seats[0]})
+
     # -- chips -------------------------------------------------------------------------------------------------------
 
     def settle_purses(self) -> None:
@@ -63,7 +115,7 @@ class EventPokerCrew(Purses, PokerCrew):
         return super().leaves(number, stack)
 
     def sit_at(self, runtime: Runtime) -> None:
-        self.screen = PokerDealerScreen(runtime, self.table.config)
+        self.screen = EventPokerScreen(runtime, self.table.config)
 
     def _blinds(self, wanted: Wanted) -> None:
         """A stack that cannot make the blind posts all that it has."""
@@ -73,7 +125,7 @@ class EventPokerCrew(Purses, PokerCrew):
 
 
 def poker_people(table: EventTable) -> EventPokerCrew:
-    screen = PokerDealerScreen(table.runtime, table.config)
+    screen = EventPokerScreen(table.runtime, table.config)
     crew = EventPokerCrew(
         table.clock, screen, Felt(table.devices.mat, table.bank), table.devices.antennas,
         shuffler_of(table.devices), simulated_decks(), cast(Areas, screen.game.layout),

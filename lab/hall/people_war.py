@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from controller.core.runtime import Runtime
 from controller.games.war.config import WarSection
 from controller.money.amounts import UNIT
-from lab.hall.people import Purses
+from lab.hall.people import DealersOwn, Purses
 from lab.hall.plan import RoundPlan
 from lab.scenarios.war.people import WarDealerScreen
 from simulators.people.chips import Felt
@@ -23,6 +23,10 @@ QUIET = Habits(players=9, boxes=9, tie=0.15, side=0.0, late_bet=0.0, under_minim
 MARKERS = 0.05
 """How often, in a round, an entrant lays a marker of each kind."""
 STEPS = (0, 0, 1, 2, 5, 10, 40)
+
+
+class EventWarScreen(DealersOwn, WarDealerScreen):
+    """The screen of a table of this game in an event."""
 
 
 class EventWarCrew(Purses, WarCrew):
@@ -40,11 +44,11 @@ class EventWarCrew(Purses, WarCrew):
         return super().ready() and self.screen.state() in ("betting", "over")
 
     def _bet(self) -> None:
-        if self.session.phase == "practising" or self.may_play():
+        if self.may_play():
             super()._bet()
 
     def _close_and_deal(self) -> None:
-        if self.screen.state() == "betting" and self.session.phase != "playing":
+        if self.screen.state() == "betting" and self.session.phase not in ("playing", "practising"):
             return
         if self.plan is not None and self.screen.state() == "betting":
             self.source.stack(self.plan.cards)
@@ -173,6 +177,10 @@ class EventWarCrew(Purses, WarCrew):
             return player in self.plan.surrender
         return self._random.random() < self.habits.surrender
 
+    def felt_area(self, box: int, zone: str) -> int:
+        """Where on the layout a zone of a box is."""
+        return self._area(box, zone)
+
     # -- chips on their way ------------------------------------------------------------------------------------------
 
     def in_hands(self) -> int:
@@ -194,11 +202,11 @@ class EventWarCrew(Purses, WarCrew):
         return False
 
     def sit_at(self, runtime: Runtime) -> None:
-        self.screen = WarDealerScreen(runtime, self.table.config)
+        self.screen = EventWarScreen(runtime, self.table.config)
 
 
 def war_people(table: EventTable) -> EventWarCrew:
-    screen = WarDealerScreen(table.runtime, table.config)
+    screen = EventWarScreen(table.runtime, table.config)
     game, own = screen.game, table.config.own(WarSection)
     habits = QUIET if own.places >= QUIET.boxes else Habits(players=own.places, boxes=own.places)
     crew = EventWarCrew(

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from controller.core.runtime import Runtime
 from controller.games.wheel.config import WheelSection
 from controller.money.amounts import UNIT
-from lab.hall.people import Purses
-from lab.sim.screen import DealerScreen
+from lab.hall.people import DealersOwn, Purses
 from simulators.people.chips import Felt
 from simulators.people.wheel import Habits, WheelCrew
 from simulators.wheel_script import SpinScript
@@ -53,6 +52,8 @@ class EventWheelCrew(Purses, WheelCrew):
             self.settled = True
 
     def _bet_and_spin(self) -> None:
+        if self.by_plan and not self.may_play():
+            return
         for one in self.session.state.playing():
             if not one.owes:
                 self._stakes(one.number)
@@ -65,11 +66,19 @@ class EventWheelCrew(Purses, WheelCrew):
         if self.plan is not None:
             for symbol, units in self.plan.stakes.get(number, {}).items():
                 self._lay(number, units, self.areas[symbol])
+            if number in self.plan.secret:
+                self._secret(number, *self.plan.secret[number])
             return
         chip, most = self.session.terms.bank.chips.unit, self.session.terms.wagers.maximum
         least = max(self.session.compulsory(), self.session.terms.wagers.minimum)
         units = min(least + chip * self._random.choice((0, 0, 1, 2)), self.purses[number], most)
         self._lay(number, units, self.areas[self._random.choice(list(self.areas))])
+
+    def _secret(self, number: str, symbol: str, units: int) -> None:
+        """The slip is opened and laid before no more bets is announced."""
+        self.screen.press("secret_slip", 1, {"player": number})
+        self.screen.press("open_slip", 1, {"player": number, "zone": symbol, "units": units})
+        self._lay(number, min(units, self.session.terms.wagers.maximum, self.purses[number]), self.areas[symbol])
 
     def _lay(self, number: str, units: int, area: int) -> None:
         self.purses[number] -= units
@@ -82,7 +91,7 @@ class EventWheelCrew(Purses, WheelCrew):
             super()._spin()
             return
         ring = self.table.config.own(WheelSection).ring
-        self.table.devices.wheel.play(SpinScript(compartment=ring.index(self.plan.rests_on)))
+        self.table.devices.wheel.play(SpinScript(self.plan.forward, ring.index(self.plan.rests_on)))
 
     def _colour(self, number: str) -> str:
         return str(next(colour for colour, who in self.session.state.colours.items() if who == number))
@@ -118,14 +127,14 @@ class EventWheelCrew(Purses, WheelCrew):
             self.felt.take(list(self.felt.areas[area]), area)
 
     def sit_at(self, runtime: Runtime) -> None:
-        self.screen = DealerScreen(runtime, self.table.config)
+        self.screen = DealersOwn(runtime, self.table.config)
 
 
 def wheel_people(table: EventTable) -> EventWheelCrew:
     game: Any = table.runtime.table.game
     areas = {symbol: area for area, symbol in game.setup.areas.items()}
     crew = EventWheelCrew(
-        table.clock, DealerScreen(table.runtime, table.config), Felt(table.devices.mat, table.bank),
+        table.clock, DealersOwn(table.runtime, table.config), Felt(table.devices.mat, table.bank),
         table.devices.wheel, areas, random.Random(table.seed).getrandbits(32), QUIET,
     )  # fmt: skip
     crew.begin_purses(table)

@@ -28,6 +28,8 @@ class EventStaff:
         """Counts that were not what the ledger says, by entrant."""
         self.away = False
         """Whether the Director has gone, and shows no card until coming back."""
+        self.by_hand = False
+        """Whether briefing, counting and what the Director decides of a session wait for whoever presses keys."""
         self.closing = False
         """Whether the Director has sent everybody home: chips are handed in and the table closed."""
 
@@ -94,6 +96,8 @@ class EventStaff:
         if not table.crew.ready() or self._show_card():
             self.look()
             return
+        if self.by_hand:
+            return
         if not session.state.briefed_by:
             self.press("briefed", self.director)
         elif len(session.terms.wagers.compulsory) > 1 and not session.state.released_by:
@@ -130,12 +134,14 @@ class EventStaff:
             self._moves()
             crew.look()
             self.look()
-        elif left:
+        elif left and not self.by_hand:
             crew.lift_all()
             self.press("count_bank", DEALER, player=left[0], units=crew.purses.get(left[0], 0))
 
     def _when_counted(self) -> None:
         """A count that differs is agreed with a reason, and remembered: nobody here loses a chip."""
+        if self.by_hand:
+            return
         session = self._table.session
         wrong = {one.number: (one.counted, session.bank(one.number)) for one in session.state.playing()}
         self.differences |= {who: pair for who, pair in wrong.items() if pair[0] != pair[1]}

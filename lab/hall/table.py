@@ -34,15 +34,15 @@ from lab.sim.table import sign_that_shows
 COLOURS = ("red", "blue", "green", "pink", "white", "grey", "black", "brown", "gold", "violet", "orange")
 
 
-def config_of(name: str, terms: Terms) -> TableConfig:
-    """A table of this name that a hall may designate for an event with these terms."""
+def config_of(name: str, terms: Terms, rake: RakeSection | None = None) -> TableConfig:
+    """A table of this name that a hall may designate for an event with these terms, unless it takes a commission."""
     base = default_config(load_rulebook(terms.rulebook).game, rulebook=terms.rulebook)
     most = load_book(terms.rulebook).seats(terms.game)
     play, chips = base.play, base.chips
     if isinstance(play, WarSection):
         play = msgspec.structs.replace(play, places=most)
     elif isinstance(play, PokerSection):
-        play = msgspec.structs.replace(play, rake=RakeSection(), side_wagers=False)
+        play = msgspec.structs.replace(play, rake=rake or RakeSection(), side_wagers=False)
     if terms.bank.chips.kind == "colour":
         chips = msgspec.structs.replace(chips, set_mark="EV", colours=COLOURS)
     return msgspec.structs.replace(
@@ -55,10 +55,11 @@ class EventTable:
     """Devices and people stay as they are when the controller is killed; another comes up on the same journal."""
 
     def __init__(
-        self, name: str, terms: Terms, journal: Path, clock: Clock, seed: int, key: TableKey, durable: bool = False
-    ) -> None:
+        self, name: str, terms: Terms, journal: Path, clock: Clock, seed: int, key: TableKey, durable: bool = False,
+        rake: RakeSection | None = None,
+    ) -> None:  # fmt: skip
         self.name, self._journal, self.clock, self._durable = name, journal, clock, durable
-        self.config = config_of(name, terms)
+        self.config = config_of(name, terms, rake)
         self.key = key
         self.bank = EventBank(terms.bank.chips)
         self._register = EventChips(self.bank, self.config.chips.set_mark)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from controller.games.poker.config import RakeSection
 from controller.tournament.checks import terms_of
 from controller.tournament.moments import moment
 from firmware_specs.clock import VirtualClock
-from floor.hall import acts, moves, sessions
+from floor.hall import acts, moves, outcome, sessions
 from floor.hall.acts import Act
 from floor.hall.field import units_expected, units_found
 from floor.hall.state import Answer, By
@@ -28,18 +29,23 @@ SESSION_S = 24 * 3600.0
 class WholeEvent:
     """People at the hall; `between` is called whenever they look, for whoever wants to break something."""
 
-    def __init__(self, text: str, entrants: int, folder: Path, seed: int = 1, rebuys: float = 0.3) -> None:
+    def __init__(
+        self, text: str, entrants: int | Sequence[str], folder: Path, seed: int = 1, rebuys: float = 0.3,
+        before_ms: int = BEFORE_MS, rake: RakeSection | None = None,
+    ) -> None:  # fmt: skip
+        """So many entrants, or those of these numbers; the clock begins so long before the event."""
         self._rng = random.Random(seed)
         self._rebuys = rebuys
         self.terms = terms_of(text)
-        self.clock = VirtualClock(moment(self.terms.tournament.starts) - BEFORE_MS)
-        self.house = EventHouse(folder, self.terms, self.clock, seed)
+        self.clock = VirtualClock(moment(self.terms.tournament.starts) - before_ms)
+        self.house = EventHouse(folder, self.terms, self.clock, seed, rake)
         self.seen: Callable[[WholeEvent], None] = lambda event: None
         self._walking: set[int] = set()
         self.by_plan = False
         """Whether nobody buys again or is moved but as somebody says."""
         self.rounds = 0
-        self._text, self._entrants = text, entrants
+        self._text, self._before_ms = text, before_ms
+        self._entrants = [f"{one}" for one in range(1, entrants + 1)] if isinstance(entrants, int) else [*entrants]
 
     @property
     def hall(self) -> Any:
@@ -89,10 +95,10 @@ class WholeEvent:
 
     def finish(self) -> None:
         """From a session under way, or counted, to the end."""
-        while not self.hall.session_terms.through.winner:
-            self._end_session()
-            self._start_session()
         self._end_session()
+        while outcome.to_play(self.hall):
+            self._start_session()
+            self._end_session()
         self._end()
 
     def begin(self) -> None:
@@ -105,7 +111,7 @@ class WholeEvent:
         self.clock.run_for(5.0)
         self.papers()
         self.until(lambda: all(self.hall.table(name).designated for name in self.tables), 600)
-        self.clock.run_for(BEFORE_MS / 1000)
+        self.clock.run_for(self._before_ms / 1000)
 
     def papers(self) -> None:
         """Everything before the draw."""
@@ -115,8 +121,8 @@ class WholeEvent:
         self.must(acts.TermsAvailable("at the desk"))
         self.must(acts.InspectorateTold("inspector on duty"))
         self.must(acts.OpenEntries())
-        for number in range(1, self._entrants + 1):
-            self.must(acts.Enter(f"{number}", signed=True), DESK)
+        for number in self._entrants:
+            self.must(acts.Enter(number, signed=True), DESK)
         self.must(acts.CloseEntries())
         self.must(acts.Designate())
 
@@ -146,8 +152,8 @@ class WholeEvent:
             table.staff.send_home()
         self.until(lambda: all(one.crew.screen.life() == "closed" and not one.sees_chips() for one in self._all), 3600)
         self.must(acts.Release())
-        self.until(lambda: all(one.phase == "free" for one in self._all), 600)
-        self.until(lambda: not any(one.designated for one in self.hall.state.tables.values()), 600)
+        self.until(lambda: all(one.phase == "free" for one in self._all), 3600)
+        self.until(lambda: not any(one.designated for one in self.hall.state.tables.values()), 3600)
 
     def _tell_apart(self, group: tuple[str, ...]) -> None:
         how = self.hall.terms.result.ties.how

@@ -13,7 +13,10 @@ class PlayedTournament(Played):
 
     def case(self, case: Case, stage: Stage) -> Outcome:
         from lab.scenarios.tournament.play import play_event
+        from lab.scenarios.tournament.worked.play import is_worked, play_worked
 
+        if is_worked(case.body):
+            return play_worked(case)
         return play_event(case)
 
 

@@ -155,4 +155,6 @@ EXPECTED = Section(
 
 
 def words() -> Words:
-    return Words("Tournaments", (CASE, STEPS, EXPECTED))
+    from lab.scenarios.tournament.worked import words as worked
+
+    return Words("Tournaments", (CASE, STEPS, EXPECTED, worked.CASE, worked.GIVEN, worked.EVENTS, worked.EXPECTED))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from controller.tournament.moments import moment
 from floor.hall import acts
 from floor.hall.clock import now_on
 from tests.floor.hall.halls import AM, DAYS, DESK, ENTROPY, TD, AtHall, chapters, cites, clock, hall_of
@@ -156,3 +157,49 @@ def test_hand_for_hand_the_next_hand_begins_everywhere_once_every_table_that_dea
     at.must(acts.HandForHand(on=False))
     assert not at.do(acts.NextHand()).ok
     assert not at.do(acts.HandForHand(on=False)).ok
+
+
+@chapters("4.8(b)(vi)")
+def test_who_leaves_between_draw_and_start_gives_the_seat_free_and_the_rest_begin(game) -> None:
+    at = hall_of(game).seated(*TWO)
+    at.must(acts.Retire("P1"), acts.Disqualify("P2", "breach of terms"))
+    assert set(at.hall.session.seats) == {"P3", "P4"}
+    at.at = max(at.at, moment(at.hall.state.starts))
+    at.must(acts.Brief(), acts.StartSession())
+    assert [at.hall.entrant(number).phase for number in TWO] == ["retired", "disqualified", "playing", "playing"]
+
+
+@chapters("4.3(a)(iii)", games=("war", "wheel"))
+def test_where_everybody_left_between_draw_and_start_there_is_no_session_of_nobody(game) -> None:
+    at = hall_of(game).seated(*TWO)
+    at.must(*(acts.Retire(number) for number in TWO))
+    at.at = max(at.at, moment(at.hall.state.starts))
+    at.must(acts.Brief())
+    assert at.do(acts.StartSession()).clauses == cites(game, "4.3(a)(iii)")
+    at.must(acts.Cancel("nobody is left"))
+
+
+@chapters("4.5(a)", "4.8(d)(i)", games=("war", "wheel"))
+def test_when_nobody_goes_on_the_order_of_going_is_the_final_one(game) -> None:
+    at = heats(game)
+    for number, bank in zip(TWO, (400, 300, 200, 100), strict=True):
+        at.tell(at.hall.session.seats[number].table, "eliminated", entrant=number, bank=bank, scored=bank, before=bank)
+    for table in {seat.table for seat in at.hall.session.seats.values()}:
+        at.tell(table, "agreed", banks={})
+    at.must(acts.ConfirmThrough())
+    assert at.do(acts.Draw(ENTROPY)).clauses == cites(game, "4.3(a)(iii)")
+    at.must(*(acts.DecideOrder(tuple(code.removeprefix("order:").split("+")))
+              for code in list(at.hall.state.alarms) if code.startswith("order:")))  # fmt: skip
+    at.must(acts.FinalOrder(), acts.ListPrizes(), acts.Release())
+    assert sorted(at.hall.state.places.values()) == [1, 2, 3, 4]
+
+
+@chapters("4.8(d)(i)", "4.6(a)", games=("war", "wheel"))
+def test_one_who_is_left_for_the_final_has_won_without_playing_it(game) -> None:
+    at = heats(game, OVERALL)
+    counted(at, 900, 500, 400, 100)
+    assert not at.do(acts.FinalOrder()).ok
+    at.must(acts.ConfirmThrough(), acts.Draw(ENTROPY), acts.Retire("P1"))
+    assert not at.do(acts.Cancel("too few")).ok, "heats were played"
+    at.must(acts.FinalOrder())
+    assert at.hall.state.places["P2"] == 1

@@ -85,3 +85,12 @@ def made(tmp_path, *names):
     for name in names:
         (tmp_path / name).mkdir()
     return names
+
+
+@pytest.mark.parametrize(("tables", "entrants", "seed"), [(1, 2, 1), (1, 2, 2), (3, 3, 8)])
+def test_an_event_whose_heats_leave_nobody_has_places_and_prizes_all_the_same(tmp_path, tables, entrants, seed) -> None:
+    event = played(tmp_path, "war", tables, entrants, seed)
+    event.run()
+    assert len(event.hall.state.sessions) == 1, "nobody was left for the final"
+    assert len(event.hall.state.places) == entrants
+    assert sum(event.hall.state.prizes.values()) == event.hall.state.pool

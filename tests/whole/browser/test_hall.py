@@ -10,6 +10,7 @@ import pytest
 from lab.pictures.browser import browser
 from tests.floor.hall.pages import midway, pages
 from tests.floor.web.served import served
+from tests.whole.browser.axe import violations
 
 pytestmark = pytest.mark.browser
 ROWS = "[...document.querySelectorAll('.lines-of tbody tr')]"
@@ -34,17 +35,22 @@ def test_a_director_sees_clock_tables_seats_and_places_and_does_what_is_offered(
                 await sign_in(page, floor, "F3")
                 await page.goto(f"{floor.server.url}hall/clock")
                 await page.until("document.querySelector('.big')?.textContent.includes(':')")
+                assert await violations(page) == []
                 assert "Level" in await page.run("document.querySelector('.level').textContent")
                 await page.goto(f"{floor.server.url}hall/entrants")
                 await page.until(f"{ROWS}.length === 24")
+                assert await violations(page) == []
                 await page.goto(f"{floor.server.url}hall/cards")
                 await page.until("document.querySelectorAll('.seat-card').length > 5")
+                assert await violations(page) == []
                 await page.goto(f"{floor.server.url}hall/table/PK-1")
                 await page.until("document.body.innerText.includes('PK-1:')")
+                assert await violations(page) == []
                 await page.goto(f"{floor.server.url}hall/results")
                 await page.until(f"{ROWS}.length === 24")
                 await page.goto(f"{floor.server.url}hall")
                 await page.until("document.querySelector('[data-act=open_dispute]')")
+                assert await violations(page) == []
                 await page.run("document.querySelector('[data-act=open_dispute]').click()")
                 await page.run("document.querySelector('.hall-form [name=about]').value = 'a seat'")
                 await page.run("document.querySelector('[data-key=do]').click()")
