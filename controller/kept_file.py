@@ -15,7 +15,7 @@ PRIVATE = 0o600
 
 def replace(path: Path, octets: bytes, mode: int = PRIVATE) -> None:
     """Put a file in place with owner and rights of the one before; a new one gets its folder's owner and `mode`."""
-    no_link(path)
+    only_files(path)
     before = path.stat() if path.exists() else None
     owner = before or path.parent.stat()
     if os.geteuid() not in (0, owner.st_uid):
@@ -70,9 +70,17 @@ def no_link(*paths: Path) -> None:
             raise OSError(errno.ELOOP, f"{path} is a link, and the table writes through none; remove it", str(path))
 
 
+def only_files(*paths: Path) -> None:
+    """Refuse what is no file in place of one: from a pipe nobody would ever read to an end."""
+    no_link(*paths)
+    for path in paths:
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, f"{path} is no file but a folder, pipe or device; remove it", str(path))
+
+
 def make_own(path: Path) -> None:
     """Make the file if it is not there, private; made by root, it is its folder's owner's."""
-    no_link(path)
+    only_files(path)
     if path.exists():
         return
     owner = path.parent.stat()

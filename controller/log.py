@@ -9,8 +9,10 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import threading
 from collections.abc import Callable, MutableMapping
 from datetime import UTC, datetime
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import msgspec
@@ -139,7 +141,7 @@ class _FromLibrary(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         try:
             log = structlog.get_logger(source=record.name)
-            log.log(record.levelno, withheld.words(record.getMessage()), exc_info=record.exc_info or None)
+            log.log(record.levelno, withheld.said_by(record), exc_info=record.exc_info or None)
         except Exception:
             self.handleError(record)
 
@@ -149,6 +151,27 @@ def not_handled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> Non
     raised = context.get("exception")
     said = str(context.get("message", "")).partition("(")[0]
     structlog.get_logger(source="loop").error("not_handled", said=said, exc_info=raised)
+
+
+def tell_what_nobody_took() -> None:
+    """Errors that end a thread or the program come into the log like all others: Python's own words would tell all."""
+    usual = sys.excepthook
+
+    def ended(kind: type[BaseException], raised: BaseException, trace: TracebackType | None) -> None:
+        if isinstance(raised, KeyboardInterrupt):
+            usual(kind, raised, trace)
+        else:
+            _ended("program", raised)
+
+    sys.excepthook = ended
+    threading.excepthook = lambda told: _ended(
+        told.thread.name if told.thread is not None else "thread", told.exc_value
+    )
+    sys.unraisablehook = lambda told: _ended("collector", told.exc_value)
+
+
+def _ended(source: str, raised: BaseException | None) -> None:
+    structlog.get_logger(source=source).error("not_handled", exc_info=raised)
 
 
 def _take_over_libraries(level: Level) -> None:

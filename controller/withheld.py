@@ -1,18 +1,23 @@
 """What a log may say of an error: its kind and where it came from, and nothing that it was about.
 
-Errors carry what they failed on: a PIN that is no number, a card that no deck has. So locals are never told, and of an
-error's words what is quoted, every longer number and every playing card are left out.
+Errors carry what they failed on: a PIN that is no number, a card that no deck has, a name that nobody quoted. So locals
+are never told, and of an error's words only those that the system itself has for it, beside the line that raised it. Of
+what libraries say, the words they were written with are told, and nothing that was put into them.
 """
 
 from __future__ import annotations
 
+import logging
+import os
 import re
+import sqlite3
 import traceback
 
 LEFT_OUT = "…"
 _ABOUT = re.compile(
     r"""b?'(?:[^'\\]|\\.)*'|b?"(?:[^"\\]|\\.)*"|[0-9a-fA-F]{16,}|\d{4,}|\b(?:10|[2-9TJQKA])[cdhs]\b|[\x00-\x09\x0b-\x1f]"""
 )
+_PUT_IN = re.compile(r"%(?:\([^)]*\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[diouxXeEfFgGcrsa]")
 MOST = 2_000
 
 
@@ -22,11 +27,19 @@ def words(text: str) -> str:
 
 
 def error(raised: BaseException) -> str:
-    """The kind of an error and its words; of a kind whose words are what it failed on, the kind alone."""
-    if isinstance(raised, LookupError | UnicodeError):
-        return type(raised).__name__
-    said = words(str(raised))
+    """The kind of an error, and its words where they can be about nothing: those of system and database."""
+    said = ""
+    if isinstance(raised, OSError) and raised.errno is not None:
+        said = os.strerror(raised.errno)
+    elif isinstance(raised, sqlite3.Error):
+        said = words(str(raised))
     return f"{type(raised).__name__}: {said}" if said else type(raised).__name__
+
+
+def said_by(record: logging.LogRecord) -> str:
+    """What a library says, without what it says it of."""
+    text = str(record.msg)
+    return words(_PUT_IN.sub(LEFT_OUT, text) if record.args else text)
 
 
 def trace(raised: BaseException) -> str:

@@ -26,9 +26,11 @@ from controller.journal.file import JournalFile, JournalTrouble
 from controller.journal.head import Head, Note, read_head, read_key, read_public_key
 from controller.journal.rounds import Recalled, chosen_rounds, last_rounds, utc
 from controller.journal.row import Record
+from controller.pi.evidence import EvidenceTrouble, prove_removed
 from controller.rules.rulebook import load_rulebook
 
 PATH = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
 MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S"])
 
 
@@ -154,12 +156,14 @@ def _plain(facts: dict[str, Any]) -> str:
 @journal_path()
 @click.option("--head", "kept", type=PATH, multiple=True, help="A head that was kept outside; may be given again.")
 @click.option("--key", "key", help="The table's public key: the heads must be signed with it.")
+@click.option("--exports", type=FOLDER, help="Where exported days lie that were removed from the journal.")
 @click.option("--json", "as_json", is_flag=True)
-def verify(path: Path, kept: tuple[Path, ...], key: str | None, as_json: bool) -> None:
+def verify(path: Path, kept: tuple[Path, ...], key: str | None, exports: Path | None, as_json: bool) -> None:
     """Follow chain and tree from the first event to the last; exit 1 at the first break.
 
     Whoever owns the machine can rewrite all of it and compute everything again. With a head that was kept outside,
-    everything up to that head is proved; what came after it is named as unproved.
+    everything up to that head is proved; what came after it is named as unproved. Events that were removed once they
+    had been exported are proved by the exports, and named as not here without them.
     """
     file = JournalFile.read_only(path)
     try:
@@ -167,17 +171,29 @@ def verify(path: Path, kept: tuple[Path, ...], key: str | None, as_json: bool) -
         count = file.verify()
         for head in heads:
             file.prove(head)
-    except JournalTrouble as trouble:
+        if exports is not None:
+            prove_removed(file, exports)
+    except (JournalTrouble, EvidenceTrouble) as trouble:
         if as_json:
             click.echo(json.dumps({"ok": False, "error": str(trouble)}))
         raise click.ClickException(str(trouble)) from trouble
     proved = max((head.size for head in heads), default=0)
+    stub = file.removed
+    not_here = stub.last if stub is not None and exports is None else 0
     if as_json:
-        click.echo(json.dumps({"ok": True, "events": count, "proved": proved}))
+        gone = {"not_here": not_here} if not_here else {}
+        click.echo(json.dumps({"ok": True, "events": count, "proved": proved, **gone}))
         return
     click.echo(f"{count} events, chain unbroken")
+    if stub is not None and not_here:
+        click.echo(f"events 1 to {not_here} are not here, and unproved until their exports are looked at (--exports):")
+        for name, digest, first, last in stub.exports:
+            click.echo(f"  {first} to {last} in {name}, sha256 {digest}")
+    elif stub is not None:
+        click.echo(f"events 1 to {stub.last} were removed, and are those in {exports}")
     if proved:
-        click.echo(f"events up to {proved} are those of the head kept outside")
+        these = f"events {not_here + 1} to {proved}" if not_here else f"events up to {proved}"
+        click.echo(f"{these} are those of the head kept outside")
     if proved < file.last_seq:
         click.echo(f"events {proved + 1} to {file.last_seq} are unproved: no head kept outside stands for them")
 

@@ -78,7 +78,7 @@ def only_writer(path: Path) -> IO[str]:
     """Hold the lock on a journal for as long as this is open; JournalTrouble where another process has it."""
     try:
         make_folder(path.parent)
-        kept_file.no_link(*(Path(f"{path}{end}") for end in ("", "-wal", "-shm", ".lock")))
+        kept_file.only_files(*(Path(f"{path}{end}") for end in ("", "-wal", "-shm", ".lock", ".anew")))
         kept_file.make_own(path)
         kept_file.make_own(Path(f"{path}.lock"))
         opened = os.open(f"{path}.lock", os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)

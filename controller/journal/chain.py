@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -47,22 +47,52 @@ class Stub(NamedTuple):
 
     @classmethod
     def decode(cls, text: str) -> Stub:
-        facts = json.loads(text)
-        last, hash = facts["last"], bytes.fromhex(facts["hash"])
-        exports = tuple(tuple(one) for one in facts["exports"])
-        if "peaks" not in facts:
-            return cls(last, hash, exports, _peaks_before_there_was_a_tree(last, hash))
-        return cls(last, hash, exports, tuple((height, bytes.fromhex(peak)) for height, peak in facts["peaks"]))
+        facts = msgspec.json.decode(text, type=_Stub)
+        last, hash = facts.last, bytes.fromhex(facts.hash)
+        if facts.peaks is None:
+            peaks = _peaks_before_there_was_a_tree(last, hash)
+        else:
+            peaks = tuple((height, bytes.fromhex(peak)) for height, peak in facts.peaks)
+        heights = [height for height, _ in peaks]
+        if len(hash) != 32 or heights != _heights(last) or any(len(peak) != 32 for _, peak in peaks):
+            raise ValueError("its hashes are not those of so many events")
+        return cls(last, hash, facts.exports, peaks)
+
+    def stands_by_chain(self) -> bool:
+        """Whether it was made before there was a tree, so that the chain's hash is all that stands for the rows."""
+        return self.peaks == _peaks_before_there_was_a_tree(self.last, self.hash)
+
+    def without_export(self) -> tuple[int, int] | None:
+        """The first events that are gone and for which no export is named, from and to; None where each is named."""
+        covered = 0
+        for _, _, first, last in sorted(self.exports, key=lambda export: export[2:]):
+            if first > covered + 1:
+                break
+            covered = max(covered, last)
+        return (covered + 1, self.last) if covered < self.last else None
 
     def tree(self) -> Tree:
         """The tree over the rows that are gone."""
         return Tree(self.last, self.peaks)
 
 
+class _Stub(msgspec.Struct):
+    """A stub as it is written."""
+
+    last: Annotated[int, msgspec.Meta(ge=1, lt=1 << 62)]
+    hash: str
+    exports: tuple[tuple[str, str, int, int], ...]
+    peaks: tuple[tuple[int, str], ...] | None = None
+
+
+def _heights(size: int) -> list[int]:
+    """Of the peaks of a tree over so many rows, the highest first."""
+    return [height for height in range(size.bit_length() - 1, -1, -1) if size >> height & 1]
+
+
 def _peaks_before_there_was_a_tree(last: int, hash: bytes) -> tuple[tuple[int, bytes], ...]:
     """Rows that went before there was a tree are in it by the chain's hash alone."""
-    heights = [height for height in range(last.bit_length() - 1, -1, -1) if last >> height & 1]
-    return tuple((height, hashlib.sha256(b"removed%d|%b" % (height, hash)).digest()) for height in heights)
+    return tuple((height, hashlib.sha256(b"removed%d|%b" % (height, hash)).digest()) for height in _heights(last))
 
 
 class Entry(NamedTuple):

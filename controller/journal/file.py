@@ -21,6 +21,7 @@ from controller.journal.schema import (
     TREE,
     TREE_SCHEMA,
     JournalTrouble,
+    check_places,
     check_schema,
     check_tables,
     new_id,
@@ -77,6 +78,8 @@ class JournalFile:
         self.origin = self._name()
         self.resumed: Snapshot | None = None
         self.took: Callable[[Head], None] = lambda head: None
+        if lock is not None:
+            self._nothing_beside()
         self._tree = Tree() if self._treeless or lock is None else self.tree_at(self.last_seq)
 
     @classmethod
@@ -277,10 +280,20 @@ class JournalFile:
     def removed(self) -> Stub | None:
         """What was removed from the beginning after it had been exported."""
         text = self.meta("removed")
+        if not text:
+            return None
         try:
-            return Stub.decode(text) if text else None
-        except (ValueError, KeyError, TypeError) as error:
+            stub = Stub.decode(text)
+        except ValueError as error:
             raise self._broken(1, f"and later were removed, and their stub cannot be read ({error})") from error
+        if (gone := stub.without_export()) is not None:
+            raise self._broken(gone[0], f"to {gone[1]} are gone, and no export is named that holds them")
+        return stub
+
+    def _nothing_beside(self) -> None:
+        """Nothing lies in the file but the rows, and what stands for them."""
+        stub = self.removed
+        check_places(self._connection, self.path, stub.last + 1 if stub is not None else 1, self.last_seq)
 
     def _name(self) -> str:
         """Which journal this is, as its heads name it; an older one is named with its next row."""
@@ -410,6 +423,8 @@ class JournalFile:
         try:
             with self._one_moment():
                 check_tables(self._connection, self.path)
+                if last is None:
+                    self._nothing_beside()
                 return self._follow(first, last)
         except sqlite3.Error as error:
             raise self._damaged("in its index", error) from error

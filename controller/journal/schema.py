@@ -6,6 +6,8 @@ import secrets
 import sqlite3
 from pathlib import Path
 
+from controller.journal.tree import STORED
+
 SCHEMA = 4
 """Of what is written here: 2 since rows carry the number of their form, 3 since there is a tree over them, 4 since
 they lie packed in the file."""
@@ -26,6 +28,10 @@ _TABLES = {
     3: (_META, _ENTRIES, _SNAPSHOTS, TREE),
     4: (_META, _ENTRIES, _SNAPSHOTS, TREE),
 }
+
+
+META_KEYS = frozenset({"schema", "table", "id", "removed", "restores"})
+"""What is said of a journal besides its rows."""
 
 
 class JournalTrouble(Exception):
@@ -96,7 +102,27 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
     for name in sorted(made.keys() | expected.keys()):
         if made.get(name) != expected.get(name):
             how = "was added" if name not in expected else "is missing" if name not in made else "was altered"
-            raise JournalTrouble(
-                f"{path}: {name} {how} in the database; do not play on this journal: keep it as evidence and call the "
-                "supervisor, then start a new one"
-            )
+            raise _hidden(path, f"{name} {how}")
+    for key, value in connection.execute("SELECT key, value FROM meta"):
+        if key not in META_KEYS:
+            raise _hidden(path, f"{str(key)[:40]!r} was added to what is said of the journal")
+        if key == "restores" and not (str(value).isascii() and str(value).isdigit()):
+            raise _hidden(path, "the count of restores was altered")
+
+
+def check_places(connection: sqlite3.Connection, path: Path, first: int, last: int) -> None:
+    """Refuse rows where no row of a journal from `first` to `last` can be: no chain and no tree would lead to them."""
+    beside = [f"entries WHERE seq < {first}", "snapshots WHERE seq < 1"]
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'tree'").fetchone():
+        beside += [f"tree WHERE height NOT IN {STORED}"]
+        beside += [f"tree WHERE height = {height} AND (place < 0 OR place >= {last >> height})" for height in STORED]
+    for where in beside:
+        if connection.execute(f"SELECT 1 FROM {where} LIMIT 1").fetchone():
+            raise _hidden(path, f"{where.partition(' ')[0]} holds what is no part of it")
+
+
+def _hidden(path: Path, what: str) -> JournalTrouble:
+    return JournalTrouble(
+        f"{path}: {what} in the database; do not play on this journal: keep it as evidence and call the "
+        "supervisor, then start a new one"
+    )

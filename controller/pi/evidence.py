@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, time, timedelta, tzinfo
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +22,7 @@ from controller import kept_file
 from controller.journal.anew import sync, sync_folder
 from controller.journal.file import GENESIS, JournalFile, JournalTrouble, Stub, chained
 from controller.journal.head import slug
+from controller.journal.tree import Tree, leaf
 
 FORM = 1
 SUFFIX = ".jsonl.gz"
@@ -229,9 +230,14 @@ class _Line(msgspec.Struct):
     hash: str
 
 
-def verify_export(path: Path) -> Day:
-    """Follow the chain inside an exported day; what it holds, or EvidenceTrouble at the first break."""
+def verify_export(path: Path, took: Callable[[_Line], object] = lambda row: None) -> Day:
+    """Follow the chain inside an exported day; what it holds, or EvidenceTrouble at the first break.
+
+    `took` is given each event as it is followed.
+    """
     seq = 0
+    if path.exists() and not path.is_file():
+        raise EvidenceTrouble(f"{path}: no file but a folder, pipe or device; do not trust who laid it there")
     try:
         with gzip.open(path, "rb") as unpacked:
             lines = _lines(unpacked, path)
@@ -240,6 +246,8 @@ def verify_export(path: Path) -> Day:
                 raise EvidenceTrouble(f"{path}: not a gaming day in form {FORM}")
             head = msgspec.json.decode(first, type=_Head)
             seq, previous = head.first - 1, bytes.fromhex(head.before)
+            if not 1 <= head.first <= head.last or len(previous) != len(GENESIS):
+                raise EvidenceTrouble(f"{path}: says that it holds what no gaming day can hold; do not trust this file")
             for line in lines:
                 row = msgspec.json.decode(line, type=_Line)
                 seq += 1
@@ -248,6 +256,7 @@ def verify_export(path: Path) -> Day:
                     raise EvidenceTrouble(
                         f"{path}: event {seq} was altered, removed or reordered; do not trust this file"
                     )
+                took(row)
     except (OSError, EOFError, zlib.error, ValueError, RecursionError, msgspec.MsgspecError) as error:
         raise EvidenceTrouble(f"{path}: damaged after event {seq} ({error}); export the day again") from error
     if seq != head.last:
@@ -312,6 +321,37 @@ def _is_the_one_removed(journal: JournalFile, stub: Stub, day: Day) -> None:
                 f"{name} with sha256 {digest}: find it, and keep both as evidence"
             )
     raise EvidenceTrouble(f"{day.file}: {journal.path} never held these events; one of them is false")
+
+
+def prove_removed(journal: JournalFile, folder: Path) -> None:
+    """Show that the exports in a folder are what was removed from a journal, or EvidenceTrouble.
+
+    Names and digests in the journal are the word of whoever owns the machine; the tree over the removed events is not,
+    for a head that was kept outside stands for it, too.
+    """
+    stub = journal.removed
+    if stub is None:
+        return
+    tree, hashes = Tree(), [GENESIS]
+
+    def take(row: _Line) -> None:
+        if tree.size + 1 == row.seq <= stub.last:
+            tree.add(leaf(row.seq, row.at, row.body.encode()))
+            hashes[0] = bytes.fromhex(row.hash)
+
+    for name, _, first, last in sorted(stub.exports, key=lambda export: export[2]):
+        path = folder / Path(name).name
+        if not path.exists():
+            raise EvidenceTrouble(
+                f"{path}: not there, and events {first} to {last} were removed for it; give the folder that holds it"
+            )
+        _is_the_one_removed(journal, stub, verify_export(path, take))
+    by_chain = stub.stands_by_chain() and hashes[0] == stub.hash
+    if tree.size != stub.last or not (by_chain or tree.peaks == list(stub.peaks)):
+        raise EvidenceTrouble(
+            f"{folder}: its exports are not the events 1 to {stub.last} that were removed from {journal.path}; one of "
+            "them is false: keep both as evidence"
+        )
 
 
 # --- removing what is safe -------------------------------------------------------------------

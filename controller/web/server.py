@@ -113,6 +113,7 @@ class WebServer:
         self.access = Access(config, PairingFile(Path(self.settings.pairings)), door, self.practice, now, self._ended,
                              annex.place if annex else "")  # fmt: skip
         self.board = Board(runtime, face(runtime, config, self.practice, annex), door)
+        self.board.names = self.access.names
         self._runtime = runtime
         self._config = config
         self._annex = annex

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from controller.config.types import TableConfig
-from controller.journal.file import Entry
+from controller.core.effects import Noted
+from controller.journal import row as record
+from controller.journal.file import Entry, Row
 from lab.measurements.latency import BareJournal
 from lab.measurements.measure import Line, bytes_written, line, scratch
 from lab.measurements.play import Shift
@@ -22,6 +24,8 @@ CARD_TB = 30
 """Terabytes that may be written to the card: what makers promise of a 64 GB card for cameras that never stop."""
 BLOCK = 4096
 """The least that a card writes at once: a sync touches at least one block, however little it says."""
+WAITS_MS = (0, 250, 500, 1000, 2000)
+"""How long rows that say nothing could wait for one that does."""
 HOURS_A_DAY = 16
 """How long a table plays."""
 
@@ -39,12 +43,14 @@ def _written(bench: str, config: TableConfig, rounds: int) -> Line:
         shift = Shift(config, path, durable=True)
         shift.play(3)
         written, events = bytes_written(), shift.table.shift.events
-        commits, began = _counted_commits(shift), shift.clock.now()
+        commits, began, first = _counted_commits(shift), shift.clock.now(), shift.table.runtime.journal.last_seq
         shift.play(rounds)
         hours = (shift.clock.now() - began) / 3600
         rounds_a_year = rounds / hours * HOURS_A_DAY * 365
         written, events = bytes_written() - written, shift.table.shift.events - events
-        bodies = [row.body for row in shift.table.runtime.journal.rows(4)]
+        rows = [row for row in shift.table.runtime.journal.rows(4) if row.seq > first]
+        bodies = [row.body for row in rows]
+        waited = {f"{wait} ms": round(grouped(rows, wait) / rounds, 1) for wait in WAITS_MS}
         shift.end()
         bare = BareJournal(folder / "bare.sqlite")
         bare_written = bytes_written()
@@ -57,11 +63,30 @@ def _written(bench: str, config: TableConfig, rounds: int) -> Line:
         bench, round(written / rounds), "bytes written a round", "measured, and falling", True,
         floor={"bare_writes_bytes": round(bare_written / rounds)}, ratio=written / max(bare_written, 1),
         bytes_a_commit=round(written / commits[0]), commits_a_round=round(commits[0] / rounds, 1),
+        commits_if_quiet_rows_waited=waited,
         events_a_round=round(events / rounds, 1), kept_bytes_a_round=round(kept / played),
         kept_gb_a_year=round(kept / played * rounds_a_year / 1e9, 1),
         years_of_card=round(CARD_TB * 1e12 / (written / rounds * rounds_a_year), 1),
         card=f"{CARD_TB} TB to be written, {HOURS_A_DAY} hours of play a day, {rounds / hours:.0f} rounds an hour",
     )  # fmt: skip
+
+
+def grouped(rows: Sequence[Row], wait_ms: int) -> int:
+    """How many commits there would be if a row that says nothing to anybody waited so long for one that does.
+
+    Nothing acknowledged would be weaker for it, for its device keeps the event; but pages show what is on disk, so all
+    that lies on the mat, every card and every turn would be seen so much later.
+    """
+    commits, due, last = 0, None, None
+    for row in rows:
+        kept = record.read(row)
+        if due is not None and row.at > due:
+            commits, due = commits + 1, None
+        if kept.mark is not None and all(isinstance(effect, Noted) for effect in kept.effects):
+            due = row.at + wait_ms if due is None else due
+        else:
+            commits, due, last = commits + (row.at != last), None, row.at
+    return commits + (due is not None)
 
 
 def _counted_commits(shift: Shift) -> list[int]:
@@ -82,6 +107,15 @@ def text(line: Line) -> str:
     return (
         f"{line['bench']:<18} {line['value'] / 1000:.0f} kB and {line['commits_a_round']:g} syncs a round, "
         f"no fewer than {line['commits_a_round'] * BLOCK / 1000:.0f} kB with that many syncs of a block each; "
-        f"{line['kept_bytes_a_round'] / 1000:.1f} kB kept; {line['kept_gb_a_year']:g} GB a year, "
+        f"{_waits(line)}; {line['kept_bytes_a_round'] / 1000:.1f} kB kept; {line['kept_gb_a_year']:g} GB a year, "
         f"the card lasts {line['years_of_card']:g} years ({line['card']})"
+    )
+
+
+def _waits(line: Line) -> str:
+    """What waiting would save."""
+    waited = line["commits_if_quiet_rows_waited"]
+    return (
+        ", ".join(f"{commits:g} syncs with {wait}" for wait, commits in waited.items() if wait != "0 ms")
+        + " of waiting"
     )

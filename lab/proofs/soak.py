@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from controller.config.types import TableConfig
-from controller.core.effects import AnyEffect, Noted, Reversed, Settled
+from controller.core.effects import AnyEffect, Noted, Reversed, Settled, WagerResult
 from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, Told, recover
 from controller.devices import inline
@@ -328,7 +328,7 @@ class Day:
         for one in settled.results:
             parts = (one.pays, one.stake_taken, one.stake_returned)
             # What was staked beyond the maximum goes back, whatever the rest of it does.
-            surplus = one.stake_returned if one.stake_taken >= self.config.limits.max else 0
+            surplus = one.stake_returned if one.stake_taken >= self.config.limits.max else self._odd_part(one)
             if min(parts) < 0 or (one.result == "lose" and (one.pays or one.stake_returned != surplus)):
                 problems.append(f"{where}: {one.bet} of {one.player} is settled {one.result} with {parts}")
             if one.result in ("void", "standoff") and (one.pays or one.stake_taken):
@@ -375,6 +375,12 @@ class Day:
             problems.append(str(trouble))
         finally:
             journal.close()
+
+    def _odd_part(self, one: WagerResult) -> int:
+        """What of a lost stake is no whole step above the minimum goes back, and no more than that."""
+        limits = self.config.limits
+        whole = limits.unit and one.stake_taken >= limits.min and (one.stake_taken - limits.min) % limits.unit == 0
+        return one.stake_returned if whole and one.stake_returned < limits.unit else 0
 
     def _settled_once(self, effects: Sequence[AnyEffect]) -> None:
         """No wager of a round is settled again without having been taken back."""

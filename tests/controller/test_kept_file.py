@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from controller import kept_file
 from controller.commands import options
 from controller.config.file import check_config
-from controller.journal.file import JournalFile
+from controller.journal.file import JournalFile, JournalTrouble
 from controller.web.access import PairingFile
 from tests.standing import TABLECTL, Configured, tablectl
 
@@ -121,3 +123,25 @@ def test_without_a_table_the_command_asks_for_one(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("TABLECTL_CONFIG", raising=False)
     assert "--config" in tablectl("check").output
     assert "Which journal?" in tablectl("journal", "verify").output
+
+
+@pytest.mark.parametrize("end", ["", "-wal", "-shm", ".lock", ".anew"])
+@pytest.mark.parametrize("lay", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
+def test_what_is_no_file_in_place_of_a_journals_is_told_before_anything_is_read_or_played(
+    tmp_path: Path, end: str, lay: Callable[[str], None]
+) -> None:
+    journal = tmp_path / "table.db"
+    if end:
+        JournalFile.open(journal, "T1").close()
+        Path(f"{journal}{end}").unlink(missing_ok=True)
+    lay(f"{journal}{end}")
+    with pytest.raises(
+        JournalTrouble, match=re.escape(f"{journal}{end} is no file but a folder, pipe or device; remove")
+    ):
+        JournalFile.open(journal, "T1")
+
+
+def test_a_pipe_in_place_of_a_kept_file_is_not_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "staff.json")
+    with pytest.raises(OSError, match="is no file"):
+        kept_file.replace(tmp_path / "staff.json", b"{}")

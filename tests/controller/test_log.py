@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import logging
+import sqlite3
+import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
 import structlog
 
-from controller import log
+from controller import log, withheld
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +97,54 @@ def test_an_exception_is_logged_with_its_trace_in_one_json_line() -> None:
     except ValueError:
         log.get_logger("wheel").exception("refused")
     (line,) = lines(out)
-    assert "the ring has 51 compartments" in json.dumps(line["exception"])
+    assert 'raise ValueError("the ring has 51 compartments")' in str(line["exception"])  # the line, as it was written
+    assert str(line["exception"]).endswith("ValueError\n")
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (ValueError("Quillon Vexworth has no PIN"), "ValueError"),
+        (KeyError("Quillon"), "KeyError"),
+        (RuntimeError(b"Quillon"), "RuntimeError"),
+        (OSError(28, "Quillon", "/home/Quillon"), "OSError: No space left on device"),
+        (OSError("Quillon"), "OSError"),
+        (sqlite3.OperationalError("database is locked"), "OperationalError: database is locked"),
+    ],
+)
+def test_of_an_errors_words_only_the_systems_own_are_told(raised: Exception, told: str) -> None:
+    assert withheld.error(raised) == told
+
+
+def test_a_thread_the_collector_and_the_program_end_with_a_line_of_the_log_that_tells_no_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module, hook in ((sys, "excepthook"), (threading, "excepthook"), (sys, "unraisablehook")):
+        monkeypatch.setattr(module, hook, getattr(module, hook))
+    out = io.StringIO()
+    log.setup(json=True, stream=out)
+    log.tell_what_nobody_took()
+    about = "Quillon Vexworth"
+
+    def fails(*_: object) -> None:
+        raise ValueError(about)
+
+    class Gone:
+        __del__ = fails
+
+    thread = threading.Thread(target=fails, name="heads")
+    thread.start()
+    thread.join(10)
+    Gone()
+    with contextlib.suppress(ValueError):
+        fails()
+    try:
+        fails()
+    except ValueError as error:
+        sys.excepthook(ValueError, error, error.__traceback__)
+    assert [line["source"] for line in lines(out)] == ["heads", "collector", "program"]
+    assert all("raise ValueError(about)" in str(line["exception"]) for line in lines(out))
+    assert "Quillon" not in out.getvalue() + "".join(capsys.readouterr())
 
 
 def test_values_json_does_not_know_are_written_as_text() -> None:
@@ -110,7 +161,7 @@ def test_what_a_library_warns_about_comes_out_the_same_way() -> None:
     logging.getLogger("some.library").warning("port %s is slow", "/dev/ttyUSB0")
     logging.getLogger("transitions.core").info("chatter")
     (line,) = lines(out)
-    assert (line["event"], line["source"], line["round"]) == ("port /dev/ttyUSB0 is slow", "some.library", 1)
+    assert (line["event"], line["source"], line["round"]) == ("port … is slow", "some.library", 1)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import errno
 import json
 import os
 import resource
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -40,6 +41,8 @@ NOTICED_S = 40.0
 LOOKED_AT = 0.02
 """The share of all events after which somebody looks at the page at once."""
 SPARE_FILES = 3
+COMPARED = ("life", "game", "prompts", "alarms")
+"""What of a page is held against the table."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -84,6 +87,11 @@ class OnDisk:
         recover(self._guarded, runtime.journal)
 
     @property
+    def behind(self) -> bool:
+        """Whether something was done that the page does not show yet."""
+        return self._guarded.position.seq < self._runtime.guarded.position.seq
+
+    @property
     def table(self) -> Table:
         return self._guarded.table
 
@@ -101,7 +109,8 @@ class BadDay(Day):
         super().__init__(table, path, seed)
         self.ways = (self._slow, self._jump, self._fill, self._exhaust)
         self.struck: Counter[str] = Counter()
-        self.pages: dict[int, list[dict[str, Any]]] = {}
+        self.pages: dict[int, set[bytes]] = {}
+        """What pages showed under a number, packed: a day has thousands of them."""
         self.looked = 0
         self._latency, self._full, self._offset = 0.0, False, 0
         self._held: list[int] = []
@@ -130,8 +139,10 @@ class BadDay(Day):
         self._chain_check = ChainCheck(self._mortal, self.path, runtime.submit)
         self._chain_check.start()
         runtime.watchers.append(self._look_now_and_then)
+        runtime.watchers.append(lambda told: self._wait_for_the_page(seen))
         self._decided.clear()
-        self._decide(runtime)
+        self._decide(runtime, seen)
+        self._people.stand_back(False)
         return BadDisk(runtime, lambda: self._latency, lambda: self._full)
 
     def _come_up(self) -> None:
@@ -228,7 +239,8 @@ class BadDay(Day):
         board.leave(board.open(SECTIONS, live=False))
         page = json.loads(board.body(SECTIONS))
         self.looked += 1
-        self.pages.setdefault(page["seq"], []).append(page["set"])
+        shown = {name: page["set"][name] for name in COMPARED}
+        self.pages.setdefault(page["seq"], set()).add(zlib.compress(_encode(shown)))
         if page["seq"] > runtime.journal.last_seq:
             self.told.problems.append(f"a page shows event {page['seq']}, on disk are {runtime.journal.last_seq}")
         self._old_enough(page, runtime)
@@ -242,15 +254,22 @@ class BadDay(Day):
         if old > SLOW_S + 2 * BEAT_S and not said:
             self.told.problems.append(f"a page under event {page['seq']} was {old:.1f} s old and did not say so")
 
-    def _decide(self, runtime: Runtime) -> None:
+    def _decide(self, runtime: Runtime, seen: OnDisk) -> None:
         """Know when each event was decided in memory, from which on a page without it is old."""
         submit = runtime.submit
 
         def timed(event: msgspec.Struct, **rest: Any) -> None:
             submit(event, **rest)
             self._decided[runtime.guarded.position.seq] = self.clock.now()
+            self._wait_for_the_page(seen)
 
         runtime.submit = timed  # type: ignore[method-assign]
+
+    def _wait_for_the_page(self, seen: OnDisk) -> None:
+        """Nobody burns a second card because the page still asks for the first: people wait until it has followed."""
+        waits = seen.behind and (self._latency > 0 or self._full)
+        if waits != self._people.standing_back:
+            self._people.stand_back(waits)
 
     def _second_table(self) -> GuardedTable:
         return Witness(self)
@@ -265,8 +284,8 @@ class Witness(GuardedTable):
 
     def apply(self, at: int, event: msgspec.Struct, device: str = "", mark: Mark | None = None) -> Any:
         effects = super().apply(at, event, device, mark)
-        for page in self._day.pages.get(self.position.seq, ()):
-            if lies := differences(self.table, page):
+        for packed in self._day.pages.pop(self.position.seq, ()):
+            if lies := differences(self.table, json.loads(zlib.decompress(packed))):
                 self._day.told.problems.append(f"a page under event {self.position.seq} shows other {', '.join(lies)}")
         return effects
 

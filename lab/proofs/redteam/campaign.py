@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,8 @@ def campaign(
             continue
         before = kept.found.get(name)
         with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
-            for found in step(Path(folder), before.facts if before is not None and before.held else {}):
+            so_far = before.facts if before is not None and before.held else {}
+            for found in _to_its_end(name, step(Path(folder), so_far)):
                 kept.found[name] = found
                 if report is not None:
                     kept_file.replace(report, msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
@@ -79,6 +81,16 @@ def campaign(
                     break
                 if not go_on():
                     return
+
+
+def _to_its_end(name: str, findings: Iterator[Found]) -> Iterator[Found]:
+    """A step that breaks has found something, and keeps no other step from being tried."""
+    try:
+        yield from findings
+    except Exception as broke:
+        where = traceback.extract_tb(broke.__traceback__)[-1]
+        told = f"{type(broke).__name__}: {broke} ({Path(where.filename).name}:{where.lineno}, {where.name})"
+        yield Found(name, False, True, {"broke": told})
 
 
 def _begun(report: Path | None) -> Report:

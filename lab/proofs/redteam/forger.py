@@ -70,6 +70,22 @@ class Forger:
         known = self._bodies.get(json.dumps(row))
         return known if known is not None else json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode()
 
+    def stand_for(self, last: int, exports: list[list[Any]]) -> None:
+        """Take the first rows away and leave a stub in their place whose tree is the one over them."""
+        with sqlite3.connect(self.path) as connection:
+            connection.create_function("unpack", 1, unpack)
+            gone = "SELECT seq, at, unpack(body), hash FROM entries WHERE seq <= ? ORDER BY seq"
+            rows = connection.execute(gone, (last,)).fetchall()
+            leaves = [hashlib.sha256(b"\x00%d|%d|%b" % (seq, at, body)).digest() for seq, at, body, _ in rows]
+            peaks, begin = [], 0
+            for height in (height for height in range(last.bit_length() - 1, -1, -1) if last >> height & 1):
+                peaks.append((height, subtree(leaves[begin : begin + (1 << height)]).hex()))
+                begin += 1 << height
+            stub = {"last": last, "hash": rows[-1][3].hex(), "exports": exports, "peaks": peaks}
+            connection.execute("DELETE FROM entries WHERE seq <= ?", (last,))
+            connection.execute("INSERT INTO meta VALUES ('removed', ?)", (json.dumps(stub),))
+        connection.close()
+
     def run(self, sql: str) -> None:
         """Do something to the database itself."""
         with sqlite3.connect(self.path) as connection:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import logging
 import re
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +97,7 @@ async def _key_fails(table: Stand) -> None:
 
     def broken(self: Table, seq: int, at: int, event: Any) -> Any:
         name, face = NAME, FACE
-        raise Planted(f"{name!r} holds {face!r}, card {CARD}")
+        raise Planted(f"{name} holds {face}, card {CARD}, and {name!r} {face!r}")
 
     Table.apply = broken  # type: ignore[method-assign]
     try:
@@ -118,6 +121,14 @@ async def _loop_fails(table: Stand) -> None:
     loop.call_soon(received, f"%B{CARD}^{NAME}^".encode())
     loop.call_soon(received, KEY)
     logging.getLogger("asyncio").error("Exception in callback received(%r, %r)", KEY, CARD)
+    logging.getLogger("nats").warning("%s was not heard", NAME)
+
+    def ends() -> None:
+        raise Planted(f"{NAME} and {PIN} end a thread")
+
+    thread = threading.Thread(target=ends)
+    thread.start()
+    await loop.run_in_executor(None, thread.join, 10.0)
     await pause(0)  # both have failed when this goes on
 
 
@@ -158,10 +169,14 @@ def planted(folder: Path, json: bool) -> tuple[int, list[str]]:
     """How many faults there were, and every secret that was written down on their occasion."""
     said = io.StringIO()
     before, handlers = structlog.get_config(), logging.getLogger().handlers[:]
+    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
     log.setup(json=json, stream=said, level="debug")
+    log.tell_what_nobody_took()
     try:
-        faults = asyncio.run(fail_everywhere(folder))
+        with contextlib.redirect_stderr(said):
+            faults = asyncio.run(fail_everywhere(folder))
     finally:
+        sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
         structlog.configure(**before)
         logging.getLogger().handlers[:] = handlers
     assert said.getvalue().count("Planted") >= 5, said.getvalue()

@@ -18,6 +18,7 @@ from controller import log
 from controller.people.door import Doorkeeper
 from controller.people.staff import Member, Staff, with_pin, write_staff
 from controller.web.access import PairingFile
+from controller.web.callers import keep_what_stands
 from controller.web.server import WebServer, WebSettings, serve
 from controller.web.waiting import now, within
 from lab.certificates import certificate
@@ -254,6 +255,7 @@ async def stand_apart(folder: Path, pins: dict[str, str]) -> AsyncIterator[Apart
 async def _stand_until_told(folder: Path, pins: dict[str, str]) -> None:
     """Be attacked until standard input ends."""
     async with stand(folder, pins) as table:
+        keep_what_stands()
         print(table.host, flush=True)
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 

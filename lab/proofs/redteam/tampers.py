@@ -173,6 +173,52 @@ def another_name(forger: Forger, size: int) -> None:
     forger.write()
 
 
+def rows_removed_for_no_export(forger: Forger, size: int) -> None:
+    """With a stub whose tree is right, so that every head still fits."""
+    forger.stand_for(200, [])
+
+
+def rows_removed_for_an_export_of_others(forger: Forger, size: int) -> None:
+    forger.stand_for(200, [["day.jsonl.gz", "ab" * 32, 101, 200]])
+
+
+def a_stub_that_is_none(forger: Forger, size: int) -> None:
+    forger.meta["removed"] = json.dumps({"last": 60.5, "hash": "00" * 32, "exports": [], "peaks": []})
+    forger.write()
+
+
+def rows_hidden_before_the_first(forger: Forger, size: int) -> None:
+    forger.run("INSERT INTO entries SELECT -seq, at, body, hash FROM entries WHERE seq < 9")
+
+
+def snapshots_hidden_before_the_first(forger: Forger, size: int) -> None:
+    forger.run("INSERT INTO snapshots SELECT 0, body, seal FROM snapshots LIMIT 1")
+
+
+def a_subtree_of_rows_to_come(forger: Forger, size: int) -> None:
+    forger.run("INSERT INTO tree SELECT 24, 0, hash FROM tree LIMIT 1")
+
+
+def a_subtree_of_no_height(forger: Forger, size: int) -> None:
+    forger.run("INSERT INTO tree SELECT 5, 0, hash FROM tree LIMIT 1")
+
+
+def more_said_of_the_journal(forger: Forger, size: int) -> None:
+    forger.meta["quiet"] = "1"
+    forger.write()
+
+
+def an_index_added(forger: Forger, size: int) -> None:
+    forger.run("CREATE INDEX quiet ON entries (at)")
+
+
+def rows_that_conflict_ignored(forger: Forger, size: int) -> None:
+    forger.run(
+        "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(sql, 'PRIMARY KEY', "
+        "'PRIMARY KEY ON CONFLICT IGNORE') WHERE name = 'entries';"
+    )
+
+
 TAMPERS: list[Tamper] = [
     staff_changed,
     rank_changed,
@@ -203,6 +249,16 @@ TAMPERS: list[Tamper] = [
     the_tree_left_as_it_was,
     an_empty_journal,
     another_name,
+    rows_removed_for_no_export,
+    rows_removed_for_an_export_of_others,
+    a_stub_that_is_none,
+    rows_hidden_before_the_first,
+    snapshots_hidden_before_the_first,
+    a_subtree_of_rows_to_come,
+    a_subtree_of_no_height,
+    more_said_of_the_journal,
+    an_index_added,
+    rows_that_conflict_ignored,
 ]
 ONLY_ON_THE_WAY = {the_tree_left_as_it_was}
 """What no start sees, because it reads no old row; whoever follows the rows does, as the chain check does every day."""

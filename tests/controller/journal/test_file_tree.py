@@ -33,7 +33,7 @@ def test_rows_that_were_removed_stay_in_the_tree(long: Path, tmp_path: Path) -> 
     path.write_bytes(long.read_bytes())
     journal = JournalFile.open(path, "T1", durable=False)
     head = journal.head()
-    journal.remove_before(Stub(300, journal.hash_at(300)))
+    journal.remove_before(Stub(300, journal.hash_at(300), (("days.jsonl.gz", "00" * 32, 1, 300),)))
     journal.append([entry(701)])
     assert journal.verify() == 401
     assert journal.head().root == judged(701)

@@ -153,6 +153,23 @@ def documented(path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=20)
 
 
+@pytest.mark.parametrize(
+    "head", [{"first": -5, "last": -6}, {"first": 3, "last": 2}, {"first": 0, "last": 0}, {"before": ""}], ids=str
+)
+def test_an_export_that_says_it_holds_what_no_day_can_hold_is_refused(tmp_path: Path, head: dict[str, object]) -> None:
+    path = tmp_path / "day.jsonl.gz"
+    whole = {"gaming_day": 1, "table": "T", "day": "d", "end": 0, "first": 1, "last": 0, "before": "00" * 32} | head
+    path.write_bytes(gzip.compress(json.dumps(whole).encode() + b"\n"))
+    with pytest.raises(EvidenceTrouble, match="what no gaming day can hold"):
+        verify_export(path)
+
+
+def test_a_pipe_among_the_exports_is_told_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "day.jsonl.gz")
+    with pytest.raises(EvidenceTrouble, match="no file but a folder, pipe or device"):
+        verify_export(tmp_path / "day.jsonl.gz")
+
+
 def test_a_missing_day_between_two_is_noticed(journal: JournalFile, tmp_path: Path) -> None:
     with pytest.raises(EvidenceTrouble, match="a day is missing"):
         verify_exports(exported(journal, tmp_path, 0, 2))

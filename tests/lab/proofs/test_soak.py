@@ -109,6 +109,16 @@ def decided(*results: list[Any], **other: Any) -> list[str]:
     return WarJudge("perth-war", 2, 250).problems(facts)
 
 
+@pytest.mark.parametrize(("taken", "back", "wrong"), [(5_000, 250, 0), (5_000, 500, 1), (4_750, 250, 1), (250, 250, 1)])
+def test_of_a_lost_stake_no_more_goes_back_than_is_no_whole_step_above_the_minimum(
+    tmp_path: Path, taken: int, back: int, wrong: int
+) -> None:
+    day = Day("perth-war", tmp_path / "day.sqlite", 1)
+    assert (day.config.limits.min, day.config.limits.unit) == (500, 500)
+    lost = WagerResult("main 1 P1", "P1", "main 1", "lose", 0, taken, back, ())
+    assert len(day._money_problems(Settled(1, "final", (lost,)))) == wrong
+
+
 def test_the_second_judge_agrees_with_a_round_settled_as_the_documents_say() -> None:
     assert decided() == []
     surrendered = {"choices": [[3, "P2", "surrender"]], "stakes": ROUND["stakes"][:-1]}

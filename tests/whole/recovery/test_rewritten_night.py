@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from controller.core.runtime import recover
 from controller.journal.file import JournalFile
 from controller.journal.head import make_key, read_head
 from controller.journal.heads import put
+from controller.pi.evidence import SUFFIX
 from lab.proofs.redteam.forger import Forger
 from lab.proofs.redteam.night import (
     ORIGINAL,
@@ -59,6 +63,51 @@ def test_what_is_as_it_was_is_proved_up_to_the_head_and_what_came_later_is_named
     assert f"events {night.size + 1} to {last} are unproved" in found.output
     assert told_at_start(path, night.config) == ""
     assert f"events 1 to {last} are unproved" in verify(path).output
+
+
+def test_events_removed_behind_a_right_stub_are_named_and_proved_by_nothing_but_their_exports(
+    night: Night, stolen: Forger, tmp_path: Path
+) -> None:
+    """Whoever owns the machine can take a night away and say that it was exported."""
+    exports = tmp_path / "exports"
+    exports.mkdir()
+    whole = exports / f"all{SUFFIX}"
+    _exported(stolen.path, whole, 200)
+    digest = hashlib.sha256(whole.read_bytes()).hexdigest()
+    stolen.stand_for(200, [[whole.name, digest, 1, 200]])
+    head = ("--head", str(outside(night.config)))
+    found = verify(stolen.path, *head)
+    assert "events 1 to 200 are not here, and unproved until their exports are looked at" in found.output
+    assert f"1 to 200 in {whole.name}, sha256 {digest}" in found.output
+    assert f"events 201 to {night.size} are those of the head kept outside" in found.output
+    found = verify(stolen.path, *head, "--exports", str(exports))
+    assert found.exit_code == 0, found.output
+    assert f"events 1 to 200 were removed, and are those in {exports}" in found.output
+    whole.unlink()
+    found = verify(stolen.path, *head, "--exports", str(exports))
+    assert found.exit_code == 1
+    assert "not there, and events 1 to 200 were removed for it" in found.output
+
+
+def test_exports_of_another_night_are_no_proof_though_the_stub_names_them(
+    night: Night, stolen: Forger, tmp_path: Path
+) -> None:
+    exports = tmp_path / "exports"
+    exports.mkdir()
+    whole = exports / f"all{SUFFIX}"
+    _exported(night.folder / "again.sqlite", whole, 200)
+    stolen.stand_for(200, [[whole.name, hashlib.sha256(whole.read_bytes()).hexdigest(), 1, 200]])
+    found = verify(stolen.path, "--head", str(outside(night.config)), "--exports", str(exports))
+    assert found.exit_code == 1
+    assert "are not the events 1 to 200 that were removed" in found.output
+
+
+def _exported(journal: Path, to: Path, last: int) -> None:
+    """The first events of a journal as an exported day holds them."""
+    rows = list(JournalFile.read_only(journal).rows(1, last))
+    head = {"gaming_day": 1, "table": "T", "day": "2026-01-01", "end": 0, "first": 1, "last": last, "before": "00" * 32}
+    lines = [head, *({"seq": r.seq, "at": r.at, "body": r.body.decode(), "hash": r.hash.hex()} for r in rows)]
+    to.write_bytes(gzip.compress(b"".join(json.dumps(line).encode() + b"\n" for line in lines)))
 
 
 def test_what_is_changed_after_the_head_stays_among_the_unproved(night: Night, stolen: Forger) -> None:

@@ -49,3 +49,15 @@ def test_a_page_that_shows_memory_before_the_disk_has_it_is_found(
     monkeypatch.setattr(Board, "_behind", lambda self: False)
     told = day("wheel", tmp_path, 1, "_slow").play(HOURS)
     assert any("a page under event" in problem for problem in told.problems)
+
+
+def test_people_wait_for_a_page_that_does_not_show_yet_what_they_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who burns a card each time an old page asks for one runs out of cards."""
+    monkeypatch.setattr(bad_days, "BAD", 1.0)
+    bad = day("poker", tmp_path, 3, "_fill")
+    bad._trouble_s = 30.0
+    told = bad.play(HOURS / 2)
+    assert told.problems == []
+    assert told.rounds > 0

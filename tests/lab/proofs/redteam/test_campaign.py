@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from controller.core.runtime import Runtime
 from drivers.events import DeviceEvent, Mark
 from lab.commands.redteam import redteam
+from lab.proofs.redteam import secrets
 from lab.proofs.redteam.attacks import ATTACKS
 from lab.proofs.redteam.campaign import QUICK, Size, campaign, steps
 from lab.proofs.redteam.kills import real_runs
@@ -82,7 +83,17 @@ def test_real_processes_are_killed_and_counted_apart(tmp_path: Path) -> None:
 def test_every_rewriting_is_found(tmp_path: Path) -> None:
     (found,) = campaign(None, QUICK, ("tampers",))
     assert found.held, found.facts
-    assert found.facts["tampers"] >= 29
+    assert found.facts["tampers"] >= 39
+
+
+def test_a_step_that_breaks_is_told_and_the_others_are_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(folder: Path, json: bool) -> None:
+        raise IndexError("pop from empty list")
+
+    monkeypatch.setattr(secrets, "planted", broken)
+    found = list(campaign(tmp_path / "report.json", QUICK, ("secrets",)))
+    assert [(one.step, one.held) for one in found] == [("secrets-service", False), ("secrets-terminal", False)]
+    assert all(one.facts["broke"].startswith("IndexError: pop from empty list (") for one in found)
 
 
 def test_the_command_names_its_steps() -> None:
