@@ -20,6 +20,7 @@ from controller.journal.heads import against_kept, kept, key_of
 from controller.money.dress import ChipRegister
 from controller.people.door import Doorkeeper, with_player_cards
 from controller.pi.notify import ServiceLine, Watchdog
+from controller.web.callers import keep_what_stands
 from controller.web.server import WebTrouble, serve
 from firmware_specs.clock import RealClock
 
@@ -47,6 +48,7 @@ async def run_table(
     """
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(log.not_handled)
+    log.tell_what_nobody_took()
     manager = ServiceLine()
     clock = RealClock(loop)
     over = asyncio.Event()
@@ -97,6 +99,7 @@ async def run_table(
     watchdog = Watchdog(clock, manager, runtime, runtime.journal.path.parent)
     runtime.committer.probe(lambda: manager.ready(f"Table {config.table.name}: pages at {server.url}"))
     watchdog.start()
+    keep_what_stands()
     await over.wait()  # until the service manager or a person says stop
     manager.stopping()
     watchdog.stop()

@@ -13,3 +13,10 @@ CARD_OF: tuple[str, ...] = ("", *DECK)
 
 #: the code of each card
 CODE_OF: dict[str, int] = {card: code for code, card in enumerate(CARD_OF) if card}
+
+_SIGNS = dict(zip(SUITS, "♠♥♦♣", strict=True))
+
+
+def as_read(card: str) -> str:
+    """A card as people read it, whichever case its suit is written in."""
+    return f"{card[:-1].replace('T', '10')}{_SIGNS[card[-1].upper()]}"

@@ -16,7 +16,7 @@ from controller.build import build_table
 from controller.rules import clauses
 from controller.rules.clauses import Chapter, Clause
 from controller.rules.rulebook import load_rulebook, rulebook_ids
-from lab.needs import lacking
+from lab.needs import CHROMIUM, lacking
 from lab.proof_kinds import KINDS, Kind
 from lab.sim.config import default_config
 
@@ -26,8 +26,23 @@ Form = Literal["text", "csv", "html"]
 RECORD = Path(".pytest_cache/d/clauses/record.json")
 
 
-SAID_ONCE = frozenset({"config", "rules", "offers", "edge", "rulebook"})
-"""Modules of what is fixed before anybody comes to the table."""
+AWAY_FROM_THE_FELT = {
+    "config": "fixed before anybody comes to the table",
+    "rules": "fixed before anybody comes to the table",
+    "offers": "fixed before anybody comes to the table",
+    "edge": "fixed before anybody comes to the table",
+    "rulebook": "fixed before anybody comes to the table",
+    "checks": "terms of a tournament, read before it is approved",
+    "hall": "kept at the desk of the hall, where entries, papers and prizes are and no chip lies",
+    "standings": "reckoned by the hall from banks that tables have counted",
+    "prizes": "reckoned by the hall once the order stands",
+}
+"""Parts of code that no chip, card or device of a table comes to, and why."""
+NO_HAND_COMES_TO_IT = {
+    ("melbourne-poker", clause): "every game of this book is dealt with a dealer button"
+    for clause in ("3.3", "3.3.1", "3.3.2", "3.3.3", "3.3.4", "8.5.2")
+}
+"""Clauses that are kept and that no hand at a table ever comes to, and why; one that chips have shown is none."""
 
 
 class TraceError(Exception):
@@ -74,8 +89,20 @@ class Row(msgspec.Struct, frozen=True):
     @property
     def at_the_felt(self) -> bool:
         """Whether it is about what people do there, and not about what a rulebook or a configuration fixes."""
-        acts = [name for name in self.clause.code if not SAID_ONCE & set(name.split("."))]
-        return self.clause.role in ("enforce", "detect", "prompt") and bool(acts)
+        return self._acts and not self.away
+
+    @property
+    def _acts(self) -> bool:
+        return self.clause.role in ("enforce", "detect", "prompt") and bool(self.clause.code)
+
+    @property
+    def away(self) -> str:
+        """Why no chip, card or device can show it, for a clause that asks the controller to act."""
+        why = [next((AWAY_FROM_THE_FELT[one] for one in name.split(".") if one in AWAY_FROM_THE_FELT), "")
+               for name in self.clause.code]  # fmt: skip
+        if self._acts and all(why):
+            return why[-1]
+        return NO_HAND_COMES_TO_IT.get((self.clause.rulebook, self.clause.clause), "")
 
     @property
     def by_chips(self) -> bool:
@@ -144,6 +171,19 @@ class Matrix(msgspec.Struct, frozen=True):
             for row in self.rows
             if row.state == "proved" and row.at_the_felt and not row.by_chips
         ]
+
+    @property
+    def elsewhere(self) -> list[str]:
+        """One line for each clause that asks the controller to act where no chip, card or device comes to it."""
+        kept = [row for row in self.rows if row.state == "proved" and row.away and not row.by_chips]
+        return [f"{self.rulebook} {row.clause.clause}: {row.away}" for row in kept]
+
+    @property
+    def shown_after_all(self) -> list[str]:
+        """One line for each clause that no hand is said to come to, and that chips or devices have shown."""
+        found = [row for row in self.rows if (self.rulebook, row.clause.clause) in NO_HAND_COMES_TO_IT]
+        return [f"{self.rulebook} {row.clause.clause}: chips have shown it, so say no longer that no hand comes to it"
+                for row in found if row.by_chips]  # fmt: skip
 
     @property
     def claimed(self) -> list[str]:
@@ -253,21 +293,26 @@ def trace(
 ) -> tuple[str, bool]:
     """The report on one or all rulebooks, and whether it is fine.
 
-    Code that does not import is never fine. When strict, neither is a clause without code or passing test, a marked
-    test that did not run or names nothing, and a clause for later that a test claims.
+    Code that does not import is never fine. When strict, neither is a clause without code or passing test, a clause
+    of the felt that no chips or devices have shown, a question that nobody answered through the page, a marked test
+    that did not run or names nothing, and a clause for later that a test claims.
     """
     ids = (rulebook,) if rulebook else clauses.rulebooks()
     proofs = read_record(record)
     matrices = [matrix(name, proofs) for name in ids]
     broken = [line for name in ids for line in clauses.broken_code(name)]
-    wrong = wrong_proofs(proofs, ids) + [line for one in matrices for line in one.gaps + one.claimed]
+    unasked = unanswered(proofs, questions(ids))
+    wrong = wrong_proofs(proofs, ids)
+    wrong += [line for one in matrices for line in one.gaps + one.claimed + one.declared_only + one.shown_after_all]
+    if CHROMIUM.found():
+        wrong += [f"{name}: no test answers this question through the page" for name in unasked]
     if form == "csv":
         report = as_csv(matrices)
     elif form == "html":
         report = as_html(matrices)
     else:
         listed = [] if brief else matrices
-        report = as_text(listed, matrices, broken, wrong, not_run(proofs, ids), unanswered(proofs, questions(ids)))
+        report = as_text(listed, matrices, broken, wrong, not_run(proofs, ids), unasked)
     return report, not broken and not (strict and wrong)
 
 
@@ -303,8 +348,7 @@ def as_text(
             lines.append(f"  {row.clause.clause:<{width}}  {row.clause.role:<9}  {tests:>8}{how}  {code}  {state}")
         lines.extend(f"  later: {chapter.begins} ({chapter.about}): {chapter.reason}" for chapter in one.chapters)
         lines.append("")
-        lines.extend(f"no chips: {line}" for line in one.declared_only)
-    lines.extend(f"no page: {name}: no test answers this question through the page" for name in unasked if listed)
+        lines.extend(f"elsewhere: {line}" for line in one.elsewhere)
     lines.extend(f"not run: {line}" for line in left)
     lines.extend(f"broken: {line}" for line in broken)
     lines.extend(f"wrong: {line}" for line in wrong)

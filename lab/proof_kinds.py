@@ -17,7 +17,7 @@ from controller.cards.events import EVENTS as CARDS_OVER_ANTENNAS
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipsSwept, ChipUnclear, Command
 from controller.core.table import Table
 from drivers.device import Device
-from drivers.events import DeviceEvent
+from drivers.events import DeviceEvent, DeviceUp
 
 Kind = Literal["declared", "chips", "page"]
 KINDS: dict[Kind, str] = {
@@ -93,7 +93,7 @@ def _before_the_table(apply: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _hear(table: Table, event: msgspec.Struct) -> None:
-    if isinstance(event, HEARD):
+    if isinstance(event, HEARD) and not isinstance(event, DeviceUp):
         used("chips")
     elif type(event).__name__ in DECLARED:
         used("declared")
@@ -106,7 +106,8 @@ def _hear(table: Table, event: msgspec.Struct) -> None:
 def _behind_the_driver(tell: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(tell)
     def recorded(device: Device, *told: Any, **more: Any) -> Any:
-        used("chips")
+        if not isinstance(told[0], DeviceUp):
+            used("chips")
         return tell(device, *told, **more)
 
     return recorded

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
@@ -13,7 +14,7 @@ from controller.core import table
 from controller.core.machine import mermaid
 from controller.core.state import LIFE
 from controller.rules import clauses
-from controller.rules.rulebook import load_rulebook, rulebook_ids
+from controller.rules.rulebook import Reading, Rulebook, load_rulebook, option_of, rulebook_ids
 
 TABLE = "table"
 """What the life of a table is called among the diagrams."""
@@ -62,10 +63,11 @@ def show(rulebook: str, as_json: bool) -> None:
             "id": rulebook, "ranks": book.ladder,
             "powers": {name: {"rank": power.rank, "clause": power.clause, "does": power.does}
                        for name, power in book.powers.items()},
-            "readings": {name: {"clause": reading.clause, "option": reading.option, "choice": reading.choice}
+            "readings": {name: {"clause": reading.clause, "option": reading.option, "choice": reading.choice,
+                                "set": option_of(rulebook, reading.option), "elsewhere": _elsewhere(book, reading)}
                          for name, reading in book.readings.items()},
             "clauses": [{"clause": clause.clause, "role": clause.role, "does": clause.does} for clause in index],
-        }))  # fmt: skip
+        }, default=float))  # fmt: skip
         return
     click.echo(f"{book.rulebook.title}: {book.rulebook.document}, version {book.rulebook.version}\n")
     click.echo("Ranks: " + " < ".join(f"{rank.id} ({rank.name})" for rank in book.ranks) + "\n")
@@ -77,8 +79,36 @@ def show(rulebook: str, as_json: bool) -> None:
     click.echo("\nClauses")
     for clause in index:
         click.echo(f"  {clause.clause:<28} {clause.role:<9} {clause.does}")
+        for name, reading in book.readings.items():
+            if reading.clause == clause.clause:
+                click.echo(
+                    f"  {'':<28} {'read':<9} {name}: {reading.question} {reading.choice}{_set_by(book, reading)}"
+                )
     for chapter in clauses.later(rulebook):
         click.echo(f"\nNot kept by this version, from {chapter.begins} ({chapter.about}): {chapter.reason}")
+
+
+def _elsewhere(book: Rulebook, reading: Reading) -> dict[str, Any]:
+    """What the option of a reading is set to in the other books of its game that have it and read otherwise."""
+    if not reading.option:
+        return {}
+    books = [one for one in rulebook_ids() if one != book.id and load_rulebook(one).game == book.game]
+    found = {one: option_of(one, reading.option) for one in books}
+    own = option_of(book.id, reading.option)
+    return {one: value for one, value in found.items() if value is not None and value != own}
+
+
+def _written(value: Any) -> str:
+    return json.dumps(value, default=float)
+
+
+def _set_by(book: Rulebook, reading: Reading) -> str:
+    """The option that a reading is set by, and the houses that set it otherwise."""
+    own = option_of(book.id, reading.option) if reading.option else None
+    if own is None or isinstance(own, dict | list):
+        return f" (option {reading.option})" if reading.option else ""
+    others = "".join(f"; {one}: {_written(value)}" for one, value in _elsewhere(book, reading).items())
+    return f" (option {reading.option} = {_written(own)}{others})"
 
 
 @rules.command()

@@ -91,7 +91,7 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def new_word(self) -> str:
-        """What says that a name much like a known one is somebody new; nothing where nobody new may be named."""
+        """What says that whoever is named is somebody new; nothing where nobody new may be named."""
         return f"{self.name}_is_new" if self.suggested and self.kind in ("player", "names") else ""
 
     def here(self) -> Ask:
@@ -247,11 +247,13 @@ class Desk:
         """Take an answer, if this person may give it."""
         asked = self.state.prompts.get(prompt)
         if asked is None:
-            raise Refusal("no_such_prompt", f"No question {prompt!r} is open; it may have been answered already.")
+            raise Refusal("no_such_prompt", f"No question {spoken(prompt)} is open; it may have been answered already.")
         option = next((option for option in asked.options if option.answer == answer), None)
         if option is None:
             allowed = ", ".join(option.answer for option in asked.options)
-            raise Refusal("no_such_answer", f"{answer!r} is not an answer to this; choose {allowed}.", asked.clauses)
+            raise Refusal(
+                "no_such_answer", f"{spoken(answer)} is not an answer to this; choose {allowed}.", asked.clauses
+            )
         if by.rank < option.rank:
             raise Refusal(
                 "rank_too_low",
@@ -305,11 +307,36 @@ class Desk:
             self.emit(TimerOff(timer))
 
 
+LONGEST_TOLD = 40
+"""More of what was typed wrongly is not said back."""
+FAR = 10**15
+"""Nothing at a table is so much."""
+BEYOND = "a number beyond all bounds"
+
+
+def spoken(value: Any) -> str:
+    """What was told, in words: what a program sends in place of an entry has none of its own."""
+    match value:
+        case None | "" | [] | ():
+            return "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case str():
+            told = value if len(value) <= LONGEST_TOLD else f"{value[:LONGEST_TOLD]}…"
+            return repr(told) if told.isprintable() else "signs that nobody can read"
+        case int() | float():
+            # An int of many thousand digits cannot even be written, and nan is not less than anything.
+            return str(value) if -FAR < value < FAR else BEYOND
+        case dict():
+            return "several entries" if value else "nothing"
+        case _:
+            return ", ".join(spoken(one) for one in value[:3]) + (" and more" if len(value) > 3 else "")
+
+
 def required(args: dict[str, Any], name: str, kind: type = str) -> Any:
     """An argument that must be given with a key, of the right kind."""
     value = args.get(name)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)) or value == "":
-        raise Refusal(
-            "bad_argument", f"This needs {name!r}, a {'whole number' if kind is int else 'word'}; got {value!r}."
-        )
+        wanted = "whole number" if kind is int else "word"
+        raise Refusal("bad_argument", f"“{name}” needs a {wanted}; it was told {spoken(value)}.")
     return value

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from math import isfinite
 from typing import Any
 
-from controller.core.desk import Ask, Clauses, Refusal, listed
+from controller.core.desk import FAR, Ask, Clauses, Refusal, listed, spoken
 from controller.money.amounts import currency, dollars, read_dollars
 from firmware_specs.cards import DECK
 
@@ -32,8 +31,8 @@ LONGEST_NAME = 40
 """No name of a player is longer, nor any number of a card."""
 SHORTEST_MISTAKEN = 3
 """Names of fewer letters are not held to be meant for one another."""
-MUCH_ALIKE = "much_alike"
-"""What a name is refused with that is almost somebody's; said to be somebody new, it is taken."""
+MUCH_ALIKE, NOBODY_HERE = "much_alike", "nobody_here"
+"""What a name is refused with that is almost somebody's, or nobody's; said to be somebody new, it is taken."""
 MOST = {"money": 10_000_000_000, "amounts": 10_000_000_000, "number": 1_000_000}
 """What no form goes beyond, in cents where it is money: a finger that stayed on the key."""
 
@@ -57,17 +56,18 @@ def read_form(
         value = _trimmed(args.get(ask.name))
         if value is not None and value != "":
             given[ask.name] = read(ask, value, owner, clauses)
-            if ask.new_word and args.get(ask.new_word) is not True:
-                _refuse_much_alike(ask, given[ask.name], owner, clauses)
         elif not ask.optional:
             raise wanting(ask, args.get(ask.name), clauses)
+    for ask in asks:  # once all else is right, so that nobody says twice that somebody is new
+        if ask.new_word and ask.name in given:
+            _refuse_strangers(ask, given[ask.name], args.get(ask.new_word), owner, clauses)
     return given
 
 
 def _refuse_unasked(label: str, asked: list[str], told: Iterable[str], clauses: Clauses) -> None:
     for name in sorted(set(told) - set(asked)):
         hint = _nearest(name, asked) or (f"it asks for {', '.join(asked)}" if asked else "it asks for nothing")
-        raise Refusal("unknown_argument", _ended(f"“{label}” knows no {name!r} here; {hint}"), clauses)
+        raise Refusal("unknown_argument", _ended(f"“{label}” knows no {spoken(name)} here; {hint}"), clauses)
 
 
 def _trimmed(value: Any) -> Any:
@@ -97,7 +97,7 @@ def _of_kind(ask: Ask, value: Any) -> bool:
         case "int":
             return isinstance(value, int) and not isinstance(value, bool)
         case "float":
-            return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+            return isinstance(value, int | float) and not isinstance(value, bool) and -FAR < value < FAR
         case "bool":
             return isinstance(value, bool)
         case "str":
@@ -112,7 +112,11 @@ def _refuse_out_of_bounds(ask: Ask, value: Any, clauses: Clauses) -> None:
     if ask.kind not in MOST:
         return
     least, most = ask.least, MOST[ask.kind] if ask.most is None else ask.most
-    said, code = (str, "bad_argument") if ask.kind == "number" else (dollars, "bad_amount")
+    code = "bad_argument" if ask.kind == "number" else "bad_amount"
+
+    def said(number: int) -> str:
+        return spoken(number) if ask.kind == "number" or not -FAR < number < FAR else dollars(number)
+
     if least is not None and value < least:
         raise _refused(code, ask, f"{said(value)} is too little; {said(least)} or more", clauses)
     if not -most <= value <= most:
@@ -124,7 +128,7 @@ def _refuse_no_card(ask: Ask, value: Any, clauses: Clauses) -> None:
     cards = (*DECK, *(chosen for chosen, _ in ask.choices))
     if ask.kind in ("card", "cards") and value not in cards:
         hint = _nearest(value.replace("10", "T"), cards) or "write rank 2-9 T J Q K A and suit S H D C"
-        raise _refused("bad_card", ask, f"{value!r} is no card; {hint}", clauses)
+        raise _refused("bad_card", ask, f"{spoken(value)} is no card; {hint}", clauses)
 
 
 def _refuse_no_name(ask: Ask, value: Any, clauses: Clauses) -> None:
@@ -132,7 +136,7 @@ def _refuse_no_name(ask: Ask, value: Any, clauses: Clauses) -> None:
     if ask.kind not in ("player", "names"):
         return
     if len(value) > LONGEST_NAME or not value.isprintable() or not any(sign.isalnum() for sign in value):
-        why = f"{value[:LONGEST_NAME]!r} is no name; it needs letters or digits, {LONGEST_NAME} signs at most"
+        why = f"{spoken(value)} is no name; it needs letters or digits, {LONGEST_NAME} signs at most"
         raise _refused("bad_words", ask, why, clauses)
 
 
@@ -143,17 +147,30 @@ def _refuse_another_spelling(ask: Ask, value: Any, owner: Any, clauses: Clauses)
     there = [chosen for chosen, _ in ask.shown(owner).choices]
     known = {_folded(name): name for name in there}.get(_folded(value))
     if known is not None and value not in there:
-        raise _refused("not_there", ask, f"there is no {value!r} here; did you mean {known!r}", clauses)
+        raise _refused("not_there", ask, f"there is no {spoken(value)} here; did you mean {known!r}", clauses)
 
 
-def _refuse_much_alike(ask: Ask, value: Any, owner: Any, clauses: Clauses) -> None:
-    """Somebody new who is called almost as somebody who is there: one person does not become two by a slip."""
+def _refuse_strangers(ask: Ask, value: Any, new: object, owner: Any, clauses: Clauses) -> None:
+    """Somebody new is named by saying so, as every page asks; who is called almost as somebody here, always.
+
+    A journal of a program whose pages did not ask yet says nothing of it, and is gone through as it was decided.
+    """
+    if new is True:
+        return
     there = [chosen for chosen, _ in ask.shown(owner).choices]
     for one in value if ask.kind in ONE_BY_ONE else (value,):
+        if one in there:
+            continue
         near = next((known for known in there if _one_slip(one, known)), None)
-        if near is not None and one not in there:
-            why = f"nobody here is called {one!r}; did you mean {near!r}? If not, say that it is somebody new"
-            raise Refusal(MUCH_ALIKE, f"“{ask.label or ask.name}”: {why}.", ask.clauses or clauses)
+        if near is None and new is None:
+            continue
+        hint = f"did you mean {near!r}" if near else _nearest(one, there) or _there(there)
+        why = f"nobody here is called {one!r}; {_ended(hint)} If not, say that it is somebody new"
+        raise Refusal(MUCH_ALIKE if near else NOBODY_HERE, f"“{ask.label or ask.name}”: {why}.", ask.clauses or clauses)
+
+
+def _there(there: list[str]) -> str:
+    return f"there is {', '.join(there)}" if there else "there is none now"
 
 
 def _one_slip(told: str, known: str) -> bool:
@@ -184,11 +201,9 @@ def _refuse_not_there(ask: Ask, value: Any, owner: Any, clauses: Clauses) -> Non
     there = [chosen for chosen, _ in ask.shown(owner).choices]
     for one in _named(ask, value):
         if one not in there:
-            hint = ("" if one.isdecimal() else _nearest(one, there)) or (
-                f"there is {', '.join(there)}" if there else "there is none now"
-            )
+            hint = ("" if one.isdecimal() else _nearest(one, there)) or _there(there)
             code = "bad_argument" if ask.offered is None else "not_there"
-            raise _refused(code, ask, f"there is no {one!r} here; {hint}", clauses)
+            raise _refused(code, ask, f"there is no {spoken(one)} here; {hint}", clauses)
 
 
 def _named(ask: Ask, value: Any) -> list[str]:
@@ -209,8 +224,8 @@ def wanting(ask: Ask, value: Any = None, clauses: Clauses = ()) -> Refusal:
     needed = "one of " + ", ".join(chosen for chosen, _ in ask.choices) if ask.choices else ""
     needed = needed or ("a choice" if ask.kind == "choice" else NEEDED.get(ask.kind, "a word"))
     needed = needed.replace("dollars", currency())
-    empty = value is None or (isinstance(value, str) and not value.strip())
-    got = "nothing was told" if empty else f"not {value!r}"
+    told = spoken(_trimmed(value))
+    got = "nothing was told" if told == "nothing" else f"not {told}"
     return _refused("bad_argument", ask, f"{got}; it needs {needed}", clauses)
 
 

@@ -94,9 +94,7 @@ class StrictMachine:
         self._machine = _Engine(
             model=None, states=list(states), initial=initial, auto_transitions=False, model_attribute="phase"
         )
-        for way in self._ways:
-            self._add(way)
-        self._events: dict[str, Event] = dict(self._machine.events)
+        self._events: dict[str, Event] = {}
         self._sources: dict[str, set[str]] = {}
         for way in self._ways:
             self._sources.setdefault(way.row.trigger, set()).add(way.source)
@@ -163,7 +161,7 @@ class StrictMachine:
         self._fire(trigger, args)
 
     def _fire(self, trigger: str, args: tuple[Any, ...]) -> None:
-        event = self._events.get(trigger) or self._known(trigger)
+        event = self._events.get(trigger) or self._event(trigger)
         if self._busy:
             self._queue.append((event, args))
             return
@@ -195,10 +193,18 @@ class StrictMachine:
             self._at.interrupted_from = way.came_from
         self._moved(self.name, way.source, self._at.phase, trigger)
 
-    def _known(self, trigger: str) -> Event:
-        if trigger not in self._events:
-            raise BadDeclaration(f"{self.name} has no trigger {trigger!r}")
+    def _event(self, trigger: str) -> Event:
+        """What `transitions` knows of a trigger, told when it is first fired: most of them never are in a night."""
+        self._known(trigger)
+        for way in self._ways:
+            if way.row.trigger == trigger:
+                self._add(way)
+        self._events[trigger] = self._machine.events[trigger]
         return self._events[trigger]
+
+    def _known(self, trigger: str) -> None:
+        if trigger not in self._sources:
+            raise BadDeclaration(f"{self.name} has no trigger {trigger!r}")
 
     # -- what `transitions` is given -----------------------------------------------------------------------------------
 

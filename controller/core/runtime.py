@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
+from controller import withheld
 from controller.config.kept import edition, plain
 from controller.config.types import TableConfig
 from controller.core.effects import AnyEffect, Desired, Ordered, TimerOff, TimerSet
@@ -114,7 +115,7 @@ class Runtime:
             f"The journal {self.journal.path} cannot be written ({error}). Nothing was settled since event "
             f"{self.journal.last_seq}. Free space or replace the card, then restart the controller."
         )
-        log.critical("journal_failed", error=str(error), last_durable=self.journal.last_seq)
+        log.critical("journal_failed", error=withheld.error(error), last_durable=self.journal.last_seq)
         for driver in self.drivers.values():
             driver.stop()
 

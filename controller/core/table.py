@@ -317,15 +317,28 @@ class Table(PlayedFreely):
     # -- keys --------------------------------------------------------------------------------------------------
 
     def available(self) -> list[Key]:
-        """The keys that mean something now."""
-        keys = table_keys.offered(self)
-        if self.playing or self.state.life == "suspended":
-            keys += [
-                key.shown(self.game)
-                for key in self.game.keys.values()
-                if (self.playing or key.while_suspended) and self.game.can(key)
-            ]
-        return keys
+        """The keys that mean something now, as a page draws them."""
+        return [self.drawn(key) for key in self.pressable()]
+
+    def pressable(self) -> list[Key]:
+        """The keys that mean something now, as they were declared."""
+        own = [key for key in self.keys.values() if self.means_something(key)]
+        return [*own, *(key for key in self.game.keys.values() if self._means_in_game(key))]
+
+    def offered(self, name: str) -> Key | None:
+        """This key as a page draws it; None where it means nothing now."""
+        if key := self.keys.get(name):
+            return self.drawn(key) if self.means_something(key) else None
+        key = self.game.keys.get(name)
+        return self.drawn(key) if key is not None and self._means_in_game(key) else None
+
+    def drawn(self, key: Key) -> Key:
+        """A key that means something now, with what there is to choose from."""
+        return key.shown(self.owned(key).owner if key.name in self.keys else self.game)
+
+    def _means_in_game(self, key: Key) -> bool:
+        held = self.playing or (key.while_suspended and self.state.life == "suspended")
+        return held and self.game.can(key)
 
     def owned(self, key: Key) -> table_keys.OwnedKeys:
         """Whose this key is, of those in `keys`."""

@@ -339,11 +339,6 @@ def owned(table: Table, key: Key) -> OwnedKeys:
     return OwnedKeys(*by_hand.owned(table, key.name))
 
 
-def offered(table: Table) -> list[Key]:
-    """Those of these keys that mean something now, as a page draws them."""
-    return [key.shown(table.owned(key).owner) for key in table.keys.values() if table.means_something(key)]
-
-
 def means_something(table: Table, key: Key) -> bool:
     """Whether this key means something now."""
     if key.name == "answer":

@@ -32,8 +32,11 @@ from controller.core.events import (
     ChipsMoved,
     ChipsSwept,
     ChipUnclear,
+    ClockCompared,
     Command,
     DiskLow,
+    EditionDue,
+    FellBack,
     FloorOrder,
     JournalChecked,
     LockLifted,
@@ -58,7 +61,7 @@ LONGEST = 200
 """So many events a key is remembered; as long, no snapshot is taken that would already stand on it."""
 NOTHING_FOLLOWS = (
     SignShown, SignedIn, SignedOut, NotSignedIn, LockLifted, DiskLow, ProgramChecked, JournalChecked,
-    OrdersTurnedAway,
+    OrdersTurnedAway, ClockCompared, EditionDue, FellBack,
 )  # fmt: skip
 """What happens beside the game; whoever pressed the key may take it back as if nothing had happened."""
 CHIPS = (ChipsMoved, ChipsSwept, ChipUnclear, ChipPlaced)

@@ -176,7 +176,7 @@ class TakeAndPay(Alarm["Money"]):
     @staticmethod
     def while_(money: Money, _: str) -> bool:
         """Until it is put right, or taken as it is."""
-        return bool(money.findings())
+        return bool(money.still_wrong())
 
 
 ALARMS: Alarms[Money] = Alarms(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from controller.core.desk import Refusal
+from controller.core.desk import Refusal, spoken
 from controller.money import alarms
 from controller.money import float as floats
 from controller.money.amounts import dollars
@@ -130,7 +130,7 @@ def check_amount(money: Money, cents: int) -> None:
     if cents > MOST_CENTS:
         raise Refusal("bad_amount", f"{dollars(cents)} is more than anybody brings to one table; check the amount.")
     tray = money.state.tray
-    strays = (stray.cents for strays in (tray.out, tray.came) for stray in strays.values())
+    strays = (stray.cents for stray in (*tray.gone, *tray.come))
     unit = gcd(money.procedure.smallest_chip, *tray.tray.values(), *strays)
     if unit and cents % unit:
         text = f"No chips of this float make {dollars(cents)}; its amounts are multiples of {dollars(unit)}."
@@ -209,7 +209,7 @@ def _waiting(money: Money, number: str) -> Booking:
     made = money.state.books.waiting.get(number)
     if made is None:
         open_ = ", ".join(money.state.books.waiting) or "none"
-        raise Refusal("no_such_booking", f"No booking {number!r} waits for a signature; waiting: {open_}.")
+        raise Refusal("no_such_booking", f"No booking {spoken(number)} waits for a signature; waiting: {open_}.")
     return made
 
 
@@ -220,7 +220,8 @@ def correct(money: Money, number: str, cents: int, reason: str, slip: str, by: P
     """A booking was wrong: a second one that names it brings it to this amount; both stay."""
     wrong = money.state.books.made.get(number)
     if wrong is None:
-        text = f"No booking {number!r} is at hand; the last {KEPT} can be corrected here, older ones in the count room."
+        known = f"the last {KEPT} can be corrected here, older ones in the count room"
+        text = f"No booking {spoken(number)} is at hand; {known}."
         raise Refusal("no_such_booking", text)
     if cents == wrong.now:
         raise Refusal("nothing_wrong", f"{wrong.words} comes to {dollars(cents)} already.")

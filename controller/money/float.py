@@ -8,13 +8,19 @@ left out. Pure.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 import msgspec
 
 from controller.core.events import Chip
 
 FLOAT = 0
+TRAY = "the float tray"
+BESIDE = "the felt beside the areas"
+LONG_AGO = 0
+"""Nobody waits any longer to see whether such a chip was only lost from sight."""
+NOWHERE = -1
+"""Where chips were that no antenna had read before."""
 MONEY = frozenset({"cash", "token"})
 BOOKINGS = {
     "fill": 1,
@@ -29,6 +35,11 @@ BOOKINGS = {
 """What people book, and whether chips then come into the tray or leave it."""
 SIGNS = {**BOOKINGS, "explained": 1}
 """The same for everything that changes what the tray should hold."""
+
+
+def name_beside(area: int) -> str:
+    """What people call an area that is none of the game's."""
+    return TRAY if area == FLOAT else BESIDE
 
 
 class Stray(msgspec.Struct, frozen=True):
@@ -71,6 +82,8 @@ class Float(msgspec.Struct):
     others: tuple[Difference, ...] = ()  # of the right value, and not the chips that a slip names
     unseen: int = 0  # what differs from what was keyed while nobody read the chips; below nothing it is missing
     passed: dict[int, int] = {}  # chips that came to the tray from an area and went on to the layout, by that area
+    handed: list[Stray] = []  # chips of the float that were staked without being bought: owed, whoever wins them
+    slipped: list[Stray] = []  # chips that came to the tray, nobody says why, and have paid a winner since
 
     @property
     def value(self) -> int:
@@ -80,12 +93,22 @@ class Float(msgspec.Struct):
     @property
     def unexplained(self) -> bool:
         """Whether chips left the tray or came to it, or were booked, and the other half of it is missing."""
-        return bool(self.out or self.came or self.open_booked)
+        return bool(self.gone or self.come or self.open_booked)
+
+    @property
+    def gone(self) -> list[Stray]:
+        """What left the tray and nobody explained: chips, and the worth of those that were staked."""
+        return [*self.out.values(), *self.handed]
+
+    @property
+    def come(self) -> list[Stray]:
+        """What came to the tray and nobody explained, also where it has gone on as a payment."""
+        return [*self.came.values(), *self.slipped]
 
     @property
     def gap(self) -> int:
         """Money in the tray that nothing explains; below nothing when money is missing."""
-        strays = sum(stray.cents for stray in self.came.values()) - sum(stray.cents for stray in self.out.values())
+        strays = sum(stray.cents for stray in self.come) - sum(stray.cents for stray in self.gone)
         return strays - self.open_booked + self.unseen
 
 
@@ -151,31 +174,48 @@ def _claim(tray: Float) -> None:
         tray.on_slips, tray.without_slip = {}, False
         tray.explained += tray.open_booked
         tray.open_booked = 0
-        tray.out, tray.came = {}, {}
+        _nothing_astray(tray)
+
+
+def _nothing_astray(tray: Float) -> None:
+    tray.out, tray.came, tray.handed, tray.slipped = {}, {}, [], []
 
 
 def _unlike(tray: Float) -> tuple[Difference, ...]:
     """Where the chips that moved are others than those of the slips."""
-    moved = Counter(stray.cents for stray in tray.came.values())
-    moved.subtract(stray.cents for stray in tray.out.values())
+    moved = Counter(stray.cents for stray in tray.come)
+    moved.subtract(stray.cents for stray in tray.gone)
     values = sorted({*moved, *tray.on_slips}, reverse=True)
     named = {value: tray.on_slips.get(value, 0) for value in values}
     return tuple(Difference(value, named[value], moved[value]) for value in values if named[value] != moved[value])
 
 
-def still_unexplained(tray: Float, before: int) -> bool:
-    """Whether anything is; as much that came as went, and has stayed so since this moment, was changed for others."""
-    strays = [*tray.out.values(), *tray.came.values()]
-    even = tray.out and tray.came and tray.gap == tray.unseen and not tray.open_booked
-    if even and all(stray.at < before for stray in strays):
-        tray.out, tray.came = {}, {}
+def still_unexplained(tray: Float, before: int, closed_at: int = 0) -> bool:
+    """Whether anything is; as much that came as went, and has stayed so since this moment, was changed for others.
+
+    What went between tray and layout since bets were closed is no change: it may be taken and paid early.
+    """
+    even = tray.gone and tray.come and tray.gap == tray.unseen and not tray.open_booked
+    if even and all(stray.at < before for stray in (*tray.gone, *tray.come)):
+        if early(tray, closed_at):
+            return False
+        _nothing_astray(tray)
     return tray.unexplained
+
+
+def early(tray: Float, closed_at: int) -> list[Stray]:
+    """What went between tray and layout since bets were closed, and before anything was owed."""
+    if not closed_at:
+        return []
+    return [
+        stray for stray in (*tray.out.values(), *tray.came.values()) if stray.last_area > 0 and stray.at > closed_at
+    ]
 
 
 def standing(tray: Float, before: int) -> tuple[int, list[Stray]]:
     """What is missing (below nothing) or too much, by chips that were gone or there before this moment; and those."""
-    out = [stray for stray in tray.out.values() if stray.at < before]
-    came = [stray for stray in tray.came.values() if stray.at < before]
+    out = [stray for stray in tray.gone if stray.at < before]
+    came = [stray for stray in tray.come if stray.at < before]
     cents = sum(stray.cents for stray in came) - sum(stray.cents for stray in out) - tray.open_booked
     return cents, sorted(out if cents < 0 else came if cents > 0 else [], key=lambda stray: (stray.at, stray.tag))
 
@@ -238,7 +278,7 @@ def _into(tray: Float, chip: Chip, at: int, owed: bool) -> None:
     if tray.out.pop(tag, None) is not None:
         return
     if area is None or not owed:
-        tray.came[tag] = Stray(tag, cents, at, -1 if area is None else area)
+        tray.came[tag] = Stray(tag, cents, at, NOWHERE if area is None else area)
         return
     tray.collected += cents
     tray.flows[area] = tray.flows.get(area, 0) - cents
@@ -254,6 +294,10 @@ def _onto(tray: Float, chip: Chip, area: int, at: int, owed: bool) -> None:
         # It came from nowhere and went on to the layout: to the tray it is as if it had never been there.
         from_tray = False
         tray.passed[tag] = came.last_area
+    if owed and tray.passed.get(tag) == NOWHERE:
+        # A fill that pays at once: it has paid, and what it was is still to be explained.
+        from_tray = True
+        tray.slipped.append(Stray(tag, cents, LONG_AGO, tray.passed.pop(tag)))
     if stray is not None and stray.last_area == area:
         # It lay there before and was lost from sight for a moment.
         tray.out[tag] = stray
@@ -288,9 +332,9 @@ def unexplained(tray: Float, due: Mapping[int, int]) -> Unexplained | None:
     gap = tray.gap
     if not gap and not off:
         return None
-    strays = tray.out if gap < 0 else tray.came if gap > 0 else {}
+    strays = tray.gone if gap < 0 else tray.come if gap > 0 else []
     beyond = [stray for stray in tray.paid_tags.values() if off.get(stray.last_area, 0) > 0]
-    chips = sorted((*strays.values(), *beyond), key=lambda stray: (stray.at, stray.tag))
+    chips = sorted((*strays, *beyond), key=lambda stray: (stray.at, stray.tag))
     return Unexplained(gap, tuple(chips), off, not tray.partial)
 
 
@@ -317,10 +361,23 @@ def staked(tray: Float, tag: int, at: int) -> None:
         _claim(tray)
 
 
-def hands_empty(tray: Float, before: int) -> None:
-    """Chips that left the layout before this moment are no longer in the dealer's hand: the players have them."""
-    if any(at < before for _, at in tray.seen_last.values()):
-        tray.seen_last = {tag: (area, at) for tag, (area, at) in tray.seen_last.items() if at >= before}
+def in_play(tray: Float, tags: Iterable[int]) -> None:
+    """These chips are stakes that count: one that the float handed out unbooked is owed to it from now on.
+
+    A stake that is lost and collected is what the house has won, and does not bring back what was handed out.
+    """
+    for tag in tags:
+        if tag in tray.out and tray.lies.get(tag) == tray.out[tag].last_area:
+            tray.handed.append(tray.out.pop(tag))
+
+
+def hands_empty(tray: Float, before: int, held: Container[int] = ()) -> None:
+    """Chips that left the layout before this moment are no longer in the dealer's hand: the players have them.
+
+    Not so those that are `held`: they were staked, and the dealer may have taken them early.
+    """
+    if any(at < before and tag not in held for tag, (_, at) in tray.seen_last.items()):
+        tray.seen_last = {tag: (area, at) for tag, (area, at) in tray.seen_last.items() if at >= before or tag in held}
 
 
 def round_over(tray: Float) -> None:
@@ -334,7 +391,8 @@ def balanced(tray: Float) -> None:
     tray.explained += tray.gap + tray.open_booked
     tray.open_booked, tray.unseen = 0, 0
     tray.on_slips, tray.without_slip = {}, False
-    tray.out, tray.came, tray.seen_last, tray.flows, tray.paid_tags, tray.passed = {}, {}, {}, {}, {}, {}
+    tray.seen_last, tray.flows, tray.paid_tags, tray.passed = {}, {}, {}, {}
+    _nothing_astray(tray)
 
 
 class Closing(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.core.desk import Refusal
+from controller.core.desk import Refusal, spoken
 from controller.money import alarms, bookings, payment
 from controller.money import float as floats
 from controller.money.amounts import dollars
@@ -60,12 +60,12 @@ def _entry(value: Any, count: Any) -> tuple[int, int]:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 12:
         value = int(value)
     if type(value) is not int or type(count) is not int or value <= 0 or not 0 <= count <= MOST_CHIPS:
-        raise _bad_slip(f"{value}:{count}")
+        raise _bad_slip(f"{value}:{count}" if isinstance(count, int | str) else value)
     return value, count
 
 
 def _bad_slip(what: str) -> Refusal:
-    text = f"A float slip holds chips by their value: dollars and how many, as in 5:40 25:20; not {what[:40]!r}."
+    text = f"A float slip holds chips by their value: dollars and how many, as in 5:40 25:20; not {spoken(what)}."
     return Refusal("bad_slip", text)
 
 
@@ -192,7 +192,9 @@ def _hold_against_slips(money: Money) -> None:
 
 
 def _nothing_open(money: Money) -> bool:
-    return not money.state.watched or not floats.still_unexplained(money.state.tray, money.desk.at - READ_MS)
+    return not money.state.watched or not floats.still_unexplained(
+        money.state.tray, money.desk.at - READ_MS, money.state.bets_closed_at
+    )
 
 
 def missing(money: Money) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from controller.core.desk import Clauses, Refusal
+from controller.core.desk import Clauses, Refusal, spoken
 from controller.money import payment
 from controller.money.payment import Finding, Mispayment
 from controller.people import Person
@@ -47,10 +47,14 @@ def recorded(money: Money, finding: Finding, accepted: bool = False) -> None:
 def corrected(money: Money, left: Iterable[Finding]) -> None:
     """The round ends: wrongs that antennas found and no longer find were put right at the table."""
     round_ = money.settled_round()
+    left = tuple(left)
     wrong = {f"{round_}/{finding.area}/{finding.kind}" for finding in left}
+    # What was let pass may be called otherwise once the chips of the round's second half have moved.
+    as_it_is = {(one.area, one.cents) for one in left if money.state.let_pass.get(one.area) == one.cents}
     for name, made in list(money.state.mispayments.items()):
         found = name == _name(made)  # a person's word alone has a name of its own, and ends with a person's word
-        if found and made.round == round_ and name not in wrong and not made.put_right_at:
+        stands = name in wrong or (made.area, abs(made.cents)) in as_it_is
+        if found and made.round == round_ and not stands and not made.put_right_at:
             done = msgspec.structs.replace(made, remedy=made.remedy or AT_THE_TABLE, put_right_at=money.desk.at)
             _keep(money, name, done)
     if not money.records_mispayments:
@@ -74,10 +78,11 @@ def completed(money: Money, name: str, cents: int | None, said: Report, by: Pers
     made = money.state.mispayments.get(name)
     if name and made is None:
         known = ", ".join(money.state.mispayments) or "none"
-        raise Refusal("no_such_item", f"No mispayment {name!r} is open; open are: {known}.", _clauses(money))
+        raise Refusal("no_such_item", f"No mispayment {spoken(name)} is open; open are: {known}.", _clauses(money))
     if made is None:
         if cents is None:
-            raise Refusal("bad_argument", "This needs 'cents', a whole number; got None.")
+            text = "Say how much was paid too much, or with a minus too little; or name what is on record."
+            raise Refusal("bad_argument", text, _clauses(money))
         round_ = money.settled_round() if said.round is None else said.round
         made = Mispayment(round_, said.area, said.bet, _kind(cents), cents, money.desk.at)
         name = f"{_name(made)}/{money.desk.seq}"

@@ -20,7 +20,7 @@ from controller.money import float as floats
 from controller.money import view as screens
 from controller.money.amounts import dollars
 from controller.money.bookings import Books, Procedure
-from controller.money.float import FLOAT, MONEY, Float
+from controller.money.float import FLOAT, MONEY, Float, name_beside
 from controller.money.mispayments import Report, completed, corrected, recorded
 from controller.money.payment import Due, Finding, Mispayment, Spot, Watch
 from controller.money.strange import chip_clauses, strange
@@ -40,7 +40,7 @@ class Layout(NamedTuple):
     Clauses go by what they are about: collect, pay, foreign, fraud, and a kind of chip that has one of its own.
     """
 
-    name: Callable[[int], str] = "area {}".format
+    name: Callable[[int], str] = name_beside
     worth: Callable[[Chip], int] = lambda chip: chip.cents
     kinds: frozenset[str] = frozenset({"cash", "colour", "token"})
     clauses: Mapping[str, Clauses] = {}
@@ -79,6 +79,7 @@ class MoneyState(msgspec.Struct):
     called_off: bool = False
     bets_closed_at: int = 0
     mispayments: dict[str, Mispayment] = {}
+    let_pass: dict[int, int] = {}  # what somebody with the rank let pass in this round, by area
     books: Books = msgspec.field(default_factory=Books)
 
 
@@ -257,7 +258,7 @@ class Money:
         return found
 
     def where(self, area: int) -> str:
-        return "the float tray" if area == FLOAT else self.layout.name(area) if area > 0 else "outside the table"
+        return "outside the table" if area < FLOAT else name_beside(area) if area == FLOAT else self.layout.name(area)
 
     # -- the float ---------------------------------------------------------------------------------------------
 
@@ -284,7 +285,7 @@ class Money:
         """After every change: whether something is missing, and whether a wrong payment was put right."""
         float_tray.look(self)
         if "take_and_pay" in self.desk.state.alarms:
-            found = self.findings()
+            found = self.still_wrong()
             self._tell(found)
             if self.state.called_off and not found:
                 self.round_over()
@@ -319,6 +320,9 @@ class Money:
             self._record(self.findings(), accepted=True)
             state.settling = None
         state.called_off = False
+        if state.watch is None:
+            floats.hands_empty(state.tray, self.desk.at - HAND_MS, governing)
+        self.in_play(governing)
         state.watch = self._watch(governing)
         state.due = payment.dues(results, area_of)
         for area, left in before.items():
@@ -332,16 +336,33 @@ class Money:
         float_tray.missing(self)
         self._enough()
 
+    def nothing_decided(
+        self, results: Iterable[WagerResult], area_of: Callable[[WagerResult], int], lay: Mapping[int, Spot]
+    ) -> None:
+        """These wagers have no result: what was taken or paid for them before anything was owed goes back, and the
+        next round waits for it."""
+        state = self.state
+        if not (state.watched and state.watch is None and state.bets_closed_at):
+            return
+        if any(self.place_of(tag) == FLOAT for tag in lay) or floats.early(state.tray, state.bets_closed_at):
+            self.owe(results, area_of, lay)
+
     def bets_closed(self) -> None:
         """No more bets: what has come from the float until now and is no stake is no payment of it either."""
         self.state.bets_closed_at = self.desk.at
 
     def staked(self, tags: Iterable[int]) -> None:
         """These chips are a stake from now on, also where they came from the float while something else was owed."""
+        tags = tuple(tags)
         if self.state.watch is not None:
             for tag in payment.staked(self.state.watch, tags):
                 floats.staked(self.state.tray, tag, self.desk.at)
             float_tray.look(self)
+        self.in_play(tags)
+
+    def in_play(self, tags: Iterable[int]) -> None:
+        """Betting is closed on these chips: what nobody bought of them is owed to the float, won or lost."""
+        floats.in_play(self.state.tray, tags)
 
     def expect(self, area: int, cents: int, bet: str, governing: Mapping[int, Spot]) -> None:
         """The house lays this much on an area, or takes it back (below nothing), for another reason than a result."""
@@ -377,6 +398,11 @@ class Money:
         found = payment.verify(state.watch, state.due, float_watched=state.watched)
         return found if state.watched else tuple(one for one in found if one.kind in ("underpaid", "not_collected"))
 
+    def still_wrong(self) -> tuple[Finding, ...]:
+        """Findings that nobody has let pass; one that was is not asked about again in its round."""
+        passed = self.state.let_pass
+        return tuple(one for one in self.findings() if passed.get(one.area) != one.cents)
+
     def owed_back(self) -> frozenset[int]:
         """Chips of the house that lie there for a settlement that was taken back, unless in place of what was taken."""
         state = self.state
@@ -409,7 +435,7 @@ class Money:
 
     def may_end(self, what: str, by: Person, confirmed: bool = False, reason: str = "") -> bool:
         """Whether everything is taken and paid, so that the next round may come; if not, it has been said why."""
-        found = self.findings()
+        found = self.still_wrong()
         if not found:
             return True
         clauses = self.layout.clauses.get("pay", ())
@@ -430,6 +456,7 @@ class Money:
         if confirmed:
             self.desk.ruled("payment", "accepted", by, clauses, reason)
         self._record(found, accepted=True)
+        self.state.let_pass |= {one.area: one.cents for one in found}
         return True
 
     def _words(self, found: Iterable[Finding]) -> str:
@@ -449,6 +476,7 @@ class Money:
         state = self.state
         corrected(self, self.findings())
         state.watch, state.settling, state.due, state.patrons, state.called_off = None, None, {}, {}, False
+        state.let_pass, state.bets_closed_at = {}, 0
         floats.round_over(state.tray)
         float_tray.missing(self)
 
@@ -458,6 +486,7 @@ class Money:
         if state.watch is None:
             return
         payment.stays_taken(state.watch, state.due)
+        state.let_pass = {}
         state.due = {area: Due(area, due.bet) for area, due in state.due.items()}
         found = self.findings()
         if found:

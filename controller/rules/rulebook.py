@@ -169,9 +169,18 @@ def check_clause(document: Document, keys: tuple[str | int, ...], rulebook: str,
         raise document.error(keys, f"clause '{clause}' is not in the index", "use an id as the document prints it")
 
 
+def option_of(rulebook: str, dotted: str) -> Any:
+    """What an option is set to in a rulebook; nothing where the book does not have it."""
+    return _found(_document(rulebook).values, dotted)
+
+
 def _stands(values: Any, dotted: str) -> bool:
+    return _found(values, dotted) is not None
+
+
+def _found(values: Any, dotted: str) -> Any:
     for key in dotted.split("."):
         if not isinstance(values, dict) or key not in values:
-            return False
+            return None
         values = values[key]
-    return True
+    return values

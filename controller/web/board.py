@@ -100,6 +100,8 @@ class Board:
         self.runtime = runtime
         self._clock = clock or RealClock(asyncio.get_running_loop())
         self._door = door
+        self.names: Callable[[], dict[str, str]] = dict
+        """Who is who, by staff number."""
         self.rounds = RoundLog(runtime)
         self.revision = 0
         self.live: dict[str, msgspec.Struct] = {}
@@ -180,7 +182,7 @@ class Board:
         for effect in told.effects:
             if isinstance(effect, Asked):
                 self._asked[effect.prompt] = (told.at, self._world())
-            line = _line(effect, told.event)
+            line = _line(effect, told.event, self.names)
             if line:
                 self._lines.append({"seq": told.seq, "at": told.at, **line})
         self._stale = True
@@ -378,7 +380,7 @@ class Board:
         return b"event: live\ndata: {%b}\n\n" % inside
 
 
-def _line(effect: AnyEffect, event: msgspec.Struct) -> dict[str, Any] | None:
+def _line(effect: AnyEffect, event: msgspec.Struct, names: Callable[[], dict[str, str]]) -> dict[str, Any] | None:
     """What a person reads of a conclusion, if anything."""
     match effect:
         case Announced(to, code, text, clauses):
@@ -386,11 +388,12 @@ def _line(effect: AnyEffect, event: msgspec.Struct) -> dict[str, Any] | None:
         case Asked():
             return {"kind": "asked", "text": effect.text, "clauses": effect.clauses}
         case Ruled():
-            why = f": {effect.reason}" if effect.reason else ""
-            text = f"{effect.by} ruled {_words(effect.subject)}: {_words(effect.answer)}{why}"
+            why = f" ({effect.reason})" if effect.reason else ""
+            said = [_words(effect.subject.partition(":")[0]), _words(effect.answer)]
+            text = f"{names().get(effect.by, effect.by)}: {', '.join(dict.fromkeys(filter(None, said)))}{why}"
             return {"kind": "ruled", "text": text, "clauses": effect.clauses}
         case Refused():
-            by = f"{event.by.id}: " if isinstance(event, Command) else ""
+            by = f"{names().get(event.by.id, event.by.id)}: " if isinstance(event, Command) else ""
             by = f"{event.order.by} of the floor: " if isinstance(event, FloorOrder) else by
             return {"kind": "refused", "text": f"{by}{effect.text}", "clauses": effect.clauses}
         case Settled():

@@ -13,9 +13,11 @@ from controller.core import take_back
 from controller.core.effects import Moved, Noted, Reversed, Ruled, Settled
 from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, Told
+from controller.core.table import Table
 from controller.core.table_keys import told_by_hand
 from controller.journal import row as record
 from controller.journal.file import JournalFile, Row
+from controller.money.float import FLOAT
 
 ROUNDS_KEPT = 20
 TAIL = 4_000
@@ -178,7 +180,11 @@ class RoundLog:
         shown: dict[str, Any] = {"seq": row.seq, "at": row.at, "effects": [], **msgspec.json.decode(row.body)}
         for of_the_row in ("mark", "form"):
             shown.pop(of_the_row, None)
-        return {**shown, **games.find(self._runtime.table.game.name).drawn(shown["event"])}
+        return {
+            **shown,
+            **_in_words(self._runtime.table, shown["event"]),
+            **games.find(self._runtime.table.game.name).drawn(shown["event"]),
+        }
 
     def _table_before(self, first: int, reader: JournalFile) -> GuardedTable | None:
         """A table of its own that stands before this row, if one can be had without reading half the journal."""
@@ -193,6 +199,25 @@ class RoundLog:
         elif first > TAIL:
             return None
         return table
+
+
+def _in_words(table: Table, event: dict[str, Any]) -> dict[str, Any]:
+    """The label of the key that was pressed, or where chips came and went; nothing where its kind says enough."""
+    match event["type"]:
+        case "Command":
+            key = table.keys.get(event["name"]) or table.game.keys.get(event["name"])
+            return {"label": key.label} if key is not None else {}
+        case "ChipsMoved":
+            return {"moves": [_move(table, event)]}
+        case "ChipsSwept":
+            return {"moves": [_move(table, move) for move in event["moves"]]}
+    return {}
+
+
+def _move(table: Table, move: dict[str, Any]) -> dict[str, Any]:
+    name = "" if move["area"] == FLOAT else table.money.layout.name(move["area"])
+    laid = sum(chip["cents"] for chip in move.get("added", ()))
+    return {"name": name, "laid": laid, "taken": len(move.get("removed", ()))}
 
 
 def _corrections(rows: Iterable[Row]) -> dict[int, dict[str, Any]]:

@@ -362,8 +362,7 @@ class Screens:
         if place not in self.access.commanding:
             raise Turned(403, "This screen has no keys.")
         by = await self._who_presses(request, place, pressed)
-        self._know(pressed)
-        return await self._press(pressed, by)
+        return await self._press(_as_said(self._know(pressed), pressed), by)
 
     async def preview(self, request: Request) -> Response:
         """What a key would do, tried on a copy of the table, pressed by whoever is signed in.
@@ -494,3 +493,10 @@ async def body_of(request: Request, kind: type[T]) -> T:
         raise Turned(400, "The request was left before it was whole.") from gone
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Turned(400, f"The request does not fit: {error}") from error
+
+
+def _as_said(key: Key, pressed: Pressed) -> Pressed:
+    """What was told; that nobody new was meant where a page did not say that somebody was."""
+    args = pressed.args
+    new = {ask.new_word: args.get(ask.new_word) is True for ask in key.asks if ask.new_word and args.get(ask.name)}
+    return msgspec.structs.replace(pressed, args={**args, **new})

@@ -22,7 +22,7 @@ TABLES = simulated_tables()
     "--game",
     "names",
     multiple=True,
-    type=click.Choice(sorted({*TABLES, *(game for game, _ in TABLES.values())})),
+    type=click.Choice(sorted({*TABLES, *(called for table in TABLES.values() for called in table)})),
     help="Only this game or rulebook; may be given again. All of them when left out.",
 )
 @click.option("--sloppy", "honest", is_flag=True, help="Honest people with sloppy hands: nobody may be accused.")
@@ -38,7 +38,7 @@ def prove(rounds: int, seed: int, misses: float, names: tuple[str, ...], honest:
     log.setup(level="error")
     right = True
     for name, (game, rulebook) in TABLES.items():
-        if names and name not in names and game not in names:
+        if names and not {name, game, rulebook} & set(names):
             continue
         found: sloppy.Sloppiness | chips.Proof
         if honest:

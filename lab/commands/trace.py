@@ -20,7 +20,8 @@ from lab import clause_trace
     "--strict/--lenient",
     default=True,
     show_default=True,
-    help="Fail when a clause lacks its code or a passing test, or a marked test failed, did not run or names nothing.",
+    help="Fail when a clause lacks its code or a passing test, one of the felt was shown by no chips or devices, a "
+    "question was answered through no page, or a marked test failed, did not run or names nothing.",
 )
 @click.option("--brief", is_flag=True, help="As text: only the counts, what did not run and what is wrong.")
 def trace(rulebook: str | None, form: clause_trace.Form, tests: Path, strict: bool, brief: bool) -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from controller.core.events import (
+    ClockCompared,
     DiskLow,
     FellBack,
+    FloorOrder,
     JournalChecked,
     LockLifted,
     NotSignedIn,
+    Order,
+    OrdersTurnedAway,
     PlayerCardRead,
     ProgramChecked,
     SignShown,
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
     from lab.explore.table import ExploredTable
 
 Tells = Callable[["ExploredTable"], list[msgspec.Struct]]
-SOMEBODY, DESK = "S9", "desk"
+SOMEBODY, DESK, JOURNAL = "S9", "desk", "explored"
 REFUSED = "refused"
 
 
@@ -43,6 +47,17 @@ def _refused(table: ExploredTable) -> list[msgspec.Struct]:
     return [DeviceRefused(place, "another kind of device answers", "plug the right one in")]
 
 
+def _ordered(kind: str, args: dict[str, Any]) -> Tells:
+    """Somebody of the floor orders this of the table, with its highest rank."""
+
+    def told(table: ExploredTable) -> list[msgspec.Struct]:
+        rank = table.table.house.rulebook.ladder[-1]
+        number = f"order {len(table.rows)}"
+        return [FloorOrder(Order(number, JOURNAL, kind, SOMEBODY, rank, table.at, args), JOURNAL, "signed")]
+
+    return told
+
+
 TELLS: dict[str, Tells] = {
     "disk full": lambda table: [DiskLow(40, True)],
     "disk has room": lambda table: [DiskLow(9_000, False)],
@@ -58,6 +73,13 @@ TELLS: dict[str, Tells] = {
     "card read": lambda table: [PlayerCardRead("players", "a1b2c3", "valid")],
     "card void": lambda table: [PlayerCardRead("players", "d4e5f6", "cancelled")],
     "another device": _refused,
+    "clock wrong": lambda table: [ClockCompared(True, impossible="shows 1970")],
+    "clock right": lambda table: [ClockCompared(True, 3, 10)],
+    "orders turned away": lambda table: [OrdersTurnedAway(3, "not signed by the floor")],
+    "floor writes": _ordered("message", {"text": "Send the next deck to the pit."}),
+    "floor raises": _ordered("limits", {"least": 1_000, "most": 50_000}),
+    "floor lowers": _ordered("limits", {"least": 500, "most": 25_000}),
+    "floor closes": _ordered("closing", {}),
 }
 PUT_RIGHT = {
     "disk full": "disk has room",
@@ -65,6 +87,7 @@ PUT_RIGHT = {
     "fell back": "program is whole",
     "wrong PINs": "lock lifted",
     "sign dark": "sign lit",
+    "clock wrong": "clock right",
 }
 """What is told once somebody has seen to it; anything else ends by a key, or by itself."""
 GOES_WRONG = tuple(name for name in TELLS if name not in PUT_RIGHT.values())

@@ -15,13 +15,14 @@ from controller.core.effects import Moved
 from lab.explore.found import Found
 from lab.explore.table import NOT_PRESSED, ExploredTable
 
+IN_VAIN = "key offered and always refused"
 SURELY_REFUSED = 100
 """A key refused to those who may in so many walks, and never taken in any, is offered in vain.
 
 The keys that are hardest to fill in rightly are taken in one walk of fifteen that try them, so that bad luck alone has
 one of them refused so often less than once in nine hundred times.
 """
-SOME = 10
+SOME = 2
 """What is new is tried so many times as often as what is well known."""
 REFUSED_WEIGHS = 10
 """So many refusals count as one time taken."""
@@ -72,7 +73,7 @@ class Coverage(msgspec.Struct):
     def in_vain(self) -> list[Found]:
         """Keys that were offered and never taken."""
         return [
-            Found(f"key offered and always refused: {key}", f"in {refused} walks")
+            Found(f"{IN_VAIN}: {key}", f"in {refused} walks")
             for key, (taken, refused) in sorted(self.keys.items())
             if not taken and refused >= SURELY_REFUSED
         ]

@@ -10,10 +10,14 @@ from unittest.mock import patch
 
 import msgspec
 
+from controller.core.desk import Limits, LimitsInForce
 from controller.core.effects import Refused
+from controller.core.keys import Keys
 from controller.games.poker import deck
+from controller.games.poker.keys import KEYS as POKER_KEYS
 from controller.games.war import alarms as war_alarms
 from controller.games.war import betting, dealing, seen, voids
+from controller.games.war.keys import KEYS as WAR_KEYS
 from controller.games.war.play import War
 from controller.games.war.round import Consequences
 from controller.games.wheel import lines
@@ -22,12 +26,16 @@ from controller.money import payment
 from controller.money.table_money import Money
 from controller.web import routes
 from lab.explore.campaign import AT_THE_USUAL, shows, shrunk, tables, walked
+from lab.explore.coverage import IN_VAIN, Coverage
 from lab.explore.steps import Walk
 
 Patched = tuple[Any, str, Any]
 WALKS = 3_000
 """So many walks are made until a planted defect is found."""
 LENGTH = (5, 60)
+
+
+TRIED_OFTEN = 100.0
 
 
 class Planted(NamedTuple):
@@ -38,6 +46,11 @@ class Planted(NamedTuple):
     finding: str
     changed: tuple[Patched, ...]
     table: str = ""
+    """Where it shows, if that is one table of its rulebook alone."""
+
+    def seldom(self, kind: str, name: str) -> float:
+        """A key that may be offered in vain is pressed more often than any other, wherever it is offered."""
+        return TRIED_OFTEN if kind == "keys" and self.finding == f"{IN_VAIN}: {name}" else 1.0
 
     @property
     def game(self) -> str:
@@ -48,7 +61,9 @@ class Planted(NamedTuple):
         """While this holds, the mend is out."""
         with ExitStack() as stack:
             for owner, name, value in self.changed:
-                stack.enter_context(patch.object(owner, name, value))
+                stack.enter_context(
+                    patch.dict(owner, {name: value}) if isinstance(owner, dict) else patch.object(owner, name, value)
+                )
             yield
 
 
@@ -66,6 +81,21 @@ def _stays(owner: Any, about: Any) -> bool:
 
 def _without_end(alarm: Any) -> tuple[Patched, ...]:
     return ((alarm, "while_", staticmethod(_stays)), (alarm, "for_the_round", False), (alarm, "seen_to", ""))
+
+
+def _always_offered(keys: Keys[Any], name: str) -> tuple[Patched, ...]:
+    """A key means something wherever a row for what it fires starts, whatever else it needs."""
+    return ((keys._declared, name, keys._declared[name]._replace(when=None)),)
+
+
+_limits_of = LimitsInForce.of
+
+
+def _personal_first(limits: LimitsInForce, player: str, bet: str) -> Limits:
+    own = limits.personal.get(player)
+    if own is not None and own.marker:
+        return msgspec.structs.replace(limits.table, least=own.least, most=own.most)
+    return _limits_of(limits, player, bet)
 
 
 _now_in_play: Callable[[War, Any], None] = betting._now_in_play
@@ -126,6 +156,20 @@ PLANTED = (
             _without_end(war_alarms.PushedBack)),
     Planted("the alarm of a second reading never ends", "melbourne-war", "alarm outlives its cause: read_differs",
             _without_end(war_alarms.ReadDiffers)),
+    Planted("the alarm of an early cutting card never ends", "perth-war",
+            "alarm outlives its cause: cutting_card_early", _without_end(war_alarms.CutEarly)),
+    Planted("the alarm of a card set aside never ends", "melbourne-war", "alarm outlives its cause: set_aside",
+            _without_end(war_alarms.SetAside)),
+    Planted("the alarm of a chip on a line never ends", "star-war", "alarm outlives its cause: unclear",
+            _without_end(war_alarms.AcrossTheLine)),
+    Planted("a player's own limits hold for a bet that has its own", "star-war",
+            "an amount that the stake does not give", ((LimitsInForce, "of", _personal_first),), "own limits"),
+    Planted("a burned card is offered to be shown where none ever is", "perth-war", f"{IN_VAIN}: show_burn",
+            _always_offered(WAR_KEYS, "show_burn")),
+    Planted("a fee by time is collected where commission is none by time", "melbourne-poker",
+            f"{IN_VAIN}: collect_time", _always_offered(POKER_KEYS, "collect_time")),
+    Planted("a fee by time is checked where none is taken", "melbourne-poker", f"{IN_VAIN}: check_time_charge",
+            _always_offered(POKER_KEYS, "check_time_charge")),
     Planted("all is recorded and the cards stay blocked", "star-war",
             "a round begins while known: the cards are blocked", ((Consequences, "release_cards", _nothing),)),
     Planted("a chip on the line that was lifted stays a wager", "melbourne-wheel",
@@ -150,13 +194,18 @@ class Caught(NamedTuple):
 
 def caught(one: Planted, seed: int = 1, walks: int = WALKS, shorten: bool = False) -> Caught | None:
     """Walk over the tables of its rulebook with the mend taken out, until it is found; None where it never is."""
-    known = list(tables(one.game, one.rulebook))
+    known, cover = list(tables(one.game, one.rulebook)), Coverage(one.game, one.rulebook)
     with one.planted():
         for number in range(1, walks + 1):
             draw = random.Random(f"{one.name} {seed} {number}")
             name = known[0] if draw.random() < AT_THE_USUAL else draw.choice(known)
-            start = Walk(one.game, one.rulebook, draw.randrange(10**9), (), finding=one.finding, table=name)
-            _, walk, end = walked(start, draw.randint(*LENGTH))
+            start = Walk(
+                one.game, one.rulebook, draw.randrange(10**9), (), finding=one.finding, table=one.table or name
+            )
+            table, walk, end = walked(start, draw.randint(*LENGTH), one.seldom)
+            cover.take(table)
+            if any(found.name == one.finding for found in cover.in_vain()):
+                return Caught(number, walk)
             for found in end.found:
                 if found.name.startswith(one.finding):
                     walk = msgspec.structs.replace(walk, finding=found.name, text=found.text)

@@ -24,6 +24,7 @@ from controller.core.events import (
     Started,
     TimerDue,
 )
+from controller.core.forms import NOBODY_HERE
 from controller.core.guarded import GuardedTable
 from controller.core.table import Table
 from controller.journal import row as record
@@ -124,7 +125,7 @@ class ExploredTable:
         self.next_tag = PLAYERS_TAGS
         self.devices = devices
         self._at = 1_000_000
-        self._keys: dict[str, Key] = {}
+        self._keys: dict[str, Key | None] = {}
         self._keys_at = -1
         self._guard(GuardedTable(config))
 
@@ -135,6 +136,11 @@ class ExploredTable:
     @property
     def table(self) -> Table:
         return self.guarded.table
+
+    @property
+    def at(self) -> int:
+        """The time of the last event."""
+        return self._at
 
     @property
     def state(self) -> str:
@@ -240,25 +246,30 @@ class ExploredTable:
 
     def offered(self, name: str) -> Key | None:
         """A key as the page offers it now."""
-        return self.keys().get(name)
-
-    def keys(self) -> dict[str, Key]:
-        """Every key that the page offers now, but for the one that answers."""
         if self._keys_at != len(self.rows):
-            self._keys_at = len(self.rows)
-            self._keys = {key.name: key for key in self.table.available() if key.name not in NOT_PRESSED}
-        return self._keys
+            self._keys_at, self._keys = len(self.rows), {}
+        if name not in self._keys:
+            self._keys[name] = self.table.offered(name)
+        return self._keys[name]
+
+    def keys(self) -> list[str]:
+        """The names of all keys that the page offers now, but for the one that answers."""
+        return [key.name for key in self.table.pressable() if key.name not in NOT_PRESSED]
 
     def _press(self, step: steps.Press) -> list[AnyEffect] | None:
         key = self.offered(step.key)
         if key is None:
             return None
         by = Person("R1", 0, (step.role,)) if step.role else Person(f"S{step.rank}", step.rank)
-        effects = self.event(Command(step.key, by, step.args))
-        if step.accept and refused(effects, step.key):
+        new = [ask.new_word for ask in key.asks if ask.new_word and ask.name in step.args]
+        effects = self.event(Command(step.key, by, {**dict.fromkeys(new, False), **step.args}))
+        no = refusal_of(step.key, effects)
+        if no is not None and no.code == NOBODY_HERE:
+            effects = self.event(Command(step.key, by, {**step.args, **dict.fromkeys(new, True)}))
+        elif step.accept and no is not None:
             taken = {ask.name: True if ask.kind == "accept" else "it lies there" for ask in key.asks
                      if ask.kind.startswith("accept")}  # fmt: skip
-            taken |= {ask.new_word: True for ask in key.asks if ask.new_word and ask.name in step.args}
+            taken |= dict.fromkeys(new, True)
             effects = self.event(Command(step.key, by, {**step.args, **taken})) if taken else effects
         if step.role or step.rank >= key.rank:
             self.pressed.append((step.key, not refused(effects, step.key)))

@@ -155,10 +155,12 @@ class Walker:
     # -- keys and answers --------------------------------------------------------------------------------------
 
     def _press(self) -> AnyStep | None:
-        offered = list(self.table.keys().values())
-        if not offered:
+        names = self.table.keys()
+        if not names:
             return None
-        key = self.draw.choices(offered, [self.seldom("keys", key.name) for key in offered])[0]
+        key = self.table.offered(self.draw.choices(names, [self.seldom("keys", name) for name in names])[0])
+        if key is None:
+            return None
         try:
             args = filled(key.asks, self.draw)
         except NoForm:

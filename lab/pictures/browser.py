@@ -164,6 +164,14 @@ class Browser:
         await devtools.send("Log.enable")
         return page
 
+    async def frames(self, page: Page, seconds: float) -> float:
+        """How many frames a second were drawn in the meantime, from the browser's own trace."""
+        await self._chromium.start_tracing(page=page._tab, categories=["disabled-by-default-devtools.timeline.frame"])
+        await pause(seconds)
+        events = json.loads(await self._chromium.stop_tracing())["traceEvents"]
+        at = sorted(one["ts"] for one in events if one["name"] == "DrawFrame")
+        return (len(at) - 1) / (at[-1] - at[0]) * 1_000_000 if len(at) > 1 else 0.0
+
 
 @contextlib.contextmanager
 def _troubles(about: str) -> Iterator[None]:

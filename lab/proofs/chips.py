@@ -147,7 +147,8 @@ class _Court:
     def watch(self, told: Told) -> None:
         self.said += [Said(told.at, effect) for effect in told.effects if _matters(effect)]
         tray = self.table.runtime.table.money.state.tray
-        strays = sum(one.cents for one in tray.came.values()) - sum(one.cents for one in tray.out.values())
+        gone, come = [*tray.out.values(), *tray.handed], [*tray.came.values(), *tray.slipped]
+        strays = sum(one.cents for one in come) - sum(one.cents for one in gone)
         books = tray.opening + tray.collected - tray.paid + strays + tray.explained
         if tray.value != books and len(self.broken) < 5:
             self.broken.append(f"event {told.seq}: {tray.value} in the tray, {books} in the books")

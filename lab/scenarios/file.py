@@ -20,9 +20,11 @@ class ScenarioError(ConfigError):
 class Case:
     """One case as it stands in the file, with words for what is wrong in it."""
 
-    def __init__(self, where: str, body: dict[str, Any]) -> None:
+    def __init__(self, where: str, body: dict[str, Any], meta: dict[str, Any] | None = None) -> None:
+        """`meta` is what the file says of all its cases."""
         self.where = where
         self.body = body
+        self.meta = meta or {}
 
     @property
     def id(self) -> str:
@@ -49,20 +51,23 @@ class BrokenCase(NamedTuple):
 
 def read_cases(path: Path) -> list[Case]:
     """The cases of a file, or ScenarioError with the place of the first that is wrong."""
-    return [case_of(path, number, body) for number, body in enumerate(_bodies(path))]
+    meta, bodies = _read(path)
+    return [case_of(path, number, body, meta) for number, body in enumerate(bodies)]
 
 
 def each_case(path: Path) -> Iterator[Case | BrokenCase]:
     """Every case of a file, whatever is wrong with another one; ScenarioError where it is no file of cases."""
-    for number, body in enumerate(_bodies(path)):
+    meta, bodies = _read(path)
+    for number, body in enumerate(bodies):
         try:
-            yield case_of(path, number, body)
+            yield case_of(path, number, body, meta)
         except ScenarioError as why:
             name = body.get("id") if isinstance(body, dict) else None
             yield BrokenCase(str(name or f"case {number + 1}"), why)
 
 
-def _bodies(path: Path) -> list[Any]:
+def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
+    """What a file says of all its cases, and its cases."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -72,12 +77,13 @@ def _bodies(path: Path) -> list[Any]:
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError of its own
         line = f"{path}:{error.lineno}" if isinstance(error, json.JSONDecodeError) else str(path)
         raise ScenarioError(f"{line}: not JSON ({error}); mend the file") from error
+    meta: Any = {}
     if isinstance(found, dict) and "cases" in found:
-        found = found["cases"]
-    return found if isinstance(found, list) else [found]
+        meta, found = found.get("meta"), found["cases"]
+    return meta if isinstance(meta, dict) else {}, found if isinstance(found, list) else [found]
 
 
-def case_of(path: Path | str, number: int, body: Any) -> Case:
+def case_of(path: Path | str, number: int, body: Any, meta: dict[str, Any] | None = None) -> Case:
     """One case out of a file, or from wherever `path` says."""
     where = f"{path}: case {number + 1}"
     if not isinstance(body, dict):
@@ -89,7 +95,7 @@ def case_of(path: Path | str, number: int, body: Any) -> Case:
     if not isinstance(rulebook, str) or rulebook not in rulebook_ids():
         hint = nearest(str(rulebook), list(rulebook_ids()))
         raise ScenarioError(f"{where}: 'rulebook': no rulebook {rulebook!r}; {hint or ', '.join(rulebook_ids())}")
-    case = Case(where, body)
+    case = Case(where, body, meta)
     _check_clauses(case, body.get("expected"))
     return case
 

@@ -79,7 +79,9 @@ def fields_of(key: Key) -> tuple[Field, ...]:
         choices = f" One of {', '.join(value for value, _ in ask.choices)}." if ask.choices else ""
         found.append(Field(ask.name, kind_of(ask), f"{ask.label or ask.name.capitalize()}.{choices}"))
         if ask.new_word:
-            found.append(Field(ask.new_word, FLAG, "Somebody new, though the name is almost that of somebody here."))
+            found.append(
+                Field(ask.new_word, FLAG, "Somebody new is meant; false has whoever is not here refused, as on a page.")
+            )
     return tuple(found)
 
 

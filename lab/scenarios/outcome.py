@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from controller.core.effects import Asked, Moved, Noted, Refused, Reversed, Ruled, Settled, WagerResult
+from controller.core.effects import Announced, Asked, Moved, Noted, Refused, Reversed, Ruled, Settled, WagerResult
 from controller.core.runtime import Told
 from lab.scenarios.file import dollars
 
@@ -22,7 +22,7 @@ class Outcome(msgspec.Struct):
     prompts: list[dict[str, Any]] = []
     errors: list[str] = []
     to: list[str] | msgspec.UnsetType = msgspec.UNSET
-    notes: list[str] | msgspec.UnsetType = msgspec.UNSET
+    remarks: list[str] | msgspec.UnsetType = msgspec.UNSET
 
     def wrong(self, text: str) -> None:
         self.ok = False
@@ -38,6 +38,7 @@ class Listener:
         self.notes: list[Noted] = []
         self.refusals: list[Refused] = []
         self.outcomes: list[str] = []
+        self.announced: list[str] = []
 
     def watch(self, told: Told) -> None:
         outcome = self.outcome
@@ -62,6 +63,8 @@ class Listener:
                     kept = [result for result in self.results if result.wager not in reversed_]
                     self.results = [*kept, *effect.results]
                     self.outcomes.append("reversed")
+                case Announced(code=code):
+                    self.announced.append(code)
                 case Noted():
                     self.notes.append(effect)
                 case Refused():

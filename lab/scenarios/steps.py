@@ -43,7 +43,7 @@ WHICH = (
 )
 """How chips on an area are named; all of them where nothing is told."""
 IN_DOLLARS = ("min", "max", "to_call")
-SEEN = ("alarms", "faults", "refused", "asked", "ruled")
+SEEN = ("alarms", "faults", "refused", "asked", "ruled", "announced", "noted")
 WORDS = (
     Word("lay", "Somebody lays chips on an area.", (
         AREA, Field("player", TEXT, "Whose they are; the dealer says so before. Nobody says whose where not told."),
@@ -80,7 +80,9 @@ WORDS = (
         Field("alarms", NAMES, "Alarms that must stand."), Field("no_alarms", NAMES, "Alarms that must not stand."),
         Field("faults", NAMES, "Faults that must stand."), Field("asked", NAMES, "Questions that must be open."),
         Field("refused", NAMES, "Refusals that there must have been, by their codes."),
-        Field("ruled", NAMES, "Rulings that there must have been, as `subject: answer`."))),
+        Field("ruled", NAMES, "Rulings that there must have been, as `subject: answer`."),
+        Field("announced", NAMES, "What the table must have told people, by its codes."),
+        Field("noted", NAMES, "What must have been put on record, by its names."))),
 )  # fmt: skip
 
 
@@ -346,6 +348,8 @@ class Steps:
             "refused": [refusal.code for refusal in listener.refusals],
             "asked": [asked.subject for asked in table.state.desk.prompts.values()],
             "ruled": [f"{one['subject']}: {one['answer']}" for one in listener.outcome.rulings],
+            "announced": listener.announced,
+            "noted": [note.what for note in listener.notes],
         }
 
     def do_expect(self, said: dict[str, Any]) -> None:

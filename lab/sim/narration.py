@@ -46,7 +46,8 @@ class Narration:
             case Asked():
                 return f"Asked: {effect.text}"
             case Ruled():
-                return f"{self._name(effect.by)} ruled {_plain(effect.subject)}: {_plain(effect.answer)}"
+                said = dict.fromkeys((_plain(effect.subject), effect.answer.replace("_", " ")))
+                return f"{self._name(effect.by)}: {', '.join(filter(None, said))}"
             case Refused():
                 return f"Refused: {effect.text}"
             case Settled():

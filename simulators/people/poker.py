@@ -294,6 +294,15 @@ class PokerCrew:
 
     # -- betting -----------------------------------------------------------------------------------------------
 
+    def _to_act(self, seat: int) -> bool:
+        """Whether this player has cards to act on and has not acted yet; they are looked at again soon."""
+        if seat not in self._held:
+            self._thrown_in(seat, "fold")
+            return False
+        laid = self._laid_already(seat)
+        self._again(0.5)
+        return not laid
+
     def _action(self, wanted: Wanted) -> None:
         seat = wanted.seats[0]
         if len(self._board) < 5 and not self._reported and self._happens(self.habits.turns_early / 8):
@@ -306,13 +315,8 @@ class PokerCrew:
                 self.felt.put(max(wanted.to_call, self._chip), other)
                 self._again(1.5)
                 return
-        if seat not in self._held:
-            self._thrown_in(seat, "fold")
+        if not self._to_act(seat):
             return
-        if self._laid_already(seat):
-            self._again(0.5)
-            return
-        self._again(0.5)
         likes, roll = self._likes(seat), self._random.random()
         if wanted.to_call:
             if roll > likes:

@@ -110,6 +110,8 @@ class WarCrew:
         self._busy = False
         self._seated = False
         self._staked = False
+        self._called = False
+        """Bets are called for, and what lies of the round before is not picked up yet."""
         self._carried_out = CarriedOut()
         self._moved_at = 0.0
         self._hand: list[tuple[int, list[int]]] = []
@@ -178,6 +180,8 @@ class WarCrew:
                 self._sit_down()
                 if self._read_card is not None:
                     return
+            if self._called and self.screen.state() != "over":
+                self._new_round()
             due = self._do.get(self.screen.state())
             if due is not None:
                 due()
@@ -462,9 +466,14 @@ class WarCrew:
             self.look()
             return
         self._say("place_bets")
+        self._called = True
         if self.screen.state() == "over":
-            self._then(1.0, self.look)
+            self._then(1.0, self.look)  # refused, or the screen does not show it yet
             return
+        self._new_round()
+
+    def _new_round(self) -> None:
+        self._called = False
         self._carried_out.forget()
         self._staked = False
         if self.habits.wrong:

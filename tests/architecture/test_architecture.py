@@ -121,6 +121,8 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("lab/measurements/latency.py", "self._process.wait()"): "inside asyncio.wait_for, or after a kill",
     ("controller/web/board.py", "self._wake.wait()"): "a page's channel lasts as long as the page",
     ("controller/web/answers.py", "sending.result()"): "a task that is already done",
+    ("controller/uplink/link.py", "self._wake.wait()"): "woken at the next beat at the latest, by the timer before it",
+    ("floor/listen.py", "self._came.wait()"): "inside wait_for",
     ("controller/uplink/broker.py", "line.lost.wait()"): "ends when the connection does, or is cancelled with it",
     ("controller/uplink/broker.py", "asking.result()"): "a task that is already done",
     ("lab/proofs/redteam/stand.py", "process.wait()"): "inside a wait with a deadline",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.games.poker.cards import face_in_words
 from controller.games.poker.inputs import Board, Boxed, Burn, Discard
 from controller.games.poker.outputs import Output, Prompt, Recorded
 from controller.games.poker.play import discards_when_done
@@ -14,7 +15,9 @@ def once(hand: Hand, cards: tuple[str, ...]) -> None:
     """Refuse a card that has already left the deck: an antenna that reads twice must not deal twice."""
     for card in cards:
         if card in hand.seen or cards.count(card) > 1:
-            raise Refusal("3.1", f"card {card} has already left the deck; check the antennas, then the deck")
+            raise Refusal(
+                "3.1", f"card {face_in_words(card)} has already left the deck; check the antennas, then the deck"
+            )
 
 
 def burn(hand: Hand, given: Burn, out: list[Output]) -> None:

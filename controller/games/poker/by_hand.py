@@ -13,6 +13,7 @@ from controller.core.keys import Keys
 from controller.core.table_keys import without
 from controller.games.poker import cards_seen, chips_seen, deck, pot_seen, prizes
 from controller.games.poker.asks import SEAT
+from controller.games.poker.cards import entered, face_in_words
 from controller.games.poker.flop_chase import Colour
 from controller.games.poker.hand_end import MAY_LIE_OPEN
 from controller.games.poker.inputs import (
@@ -53,11 +54,13 @@ def _give(game: PokerTable, given: Input) -> None:
 
 def _faces(game: PokerTable, cards: tuple[str, ...]) -> tuple[str, ...]:
     """Cards as the rules of the game write them; none lies open twice."""
-    faces = tuple(card[0] + card[1].lower() for card in cards)
+    faces = entered(cards)
     lying = [*game.hand.board, *(card for player in game.hand.betting.players for card in player.shown)]
     for face in faces:
         if faces.count(face) > 1 or face in lying:
-            raise Refusal("bad_card", f"{face} lies open already; each card of a deck is there once.", ("3.1",))
+            raise Refusal(
+                "bad_card", f"{face_in_words(face)} lies open already; each card of a deck is there once.", ("3.1",)
+            )
     return faces
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from firmware_specs.cards import as_read
+
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 """From the lowest to the highest, which matters only to an odd chip without a button (3.3)."""
@@ -44,6 +46,16 @@ def by_rank_then_suit(card: str) -> tuple[int, int]:
 def is_face(card: str) -> bool:
     """Whether this is a card whose face is known, and not a sealed token."""
     return card in BIT
+
+
+def face_in_words(card: str) -> str:
+    """A card as people read it."""
+    return as_read(card) if is_face(card) else card
+
+
+def entered(cards: Iterable[str]) -> tuple[str, ...]:
+    """Cards as people enter them, written as the rules of the game write them."""
+    return tuple(card[0] + card[1].lower() for card in cards)
 
 
 def highest_card(cards: Sequence[str]) -> tuple[int, int]:

@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from controller.core.desk import Ask, Refusal
+from controller.core.desk import Ask, Refusal, spoken
 from controller.core.keys import TABLE, Keys
 from controller.core.table import Closing
 from controller.games.poker.asks import SEAT
 from controller.games.poker.commission import Commission, commission_faults
 from controller.games.poker.commission import change_fault as commission_change_fault
-from controller.games.poker.notices import Notice, change_fault
+from controller.games.poker.notices import Notice, change_fault, raise_minimum_fault
 from controller.games.poker.offers import GAMES, KINDS
 from controller.games.poker.round import BETWEEN
 from controller.games.poker.rules import Terms, terms_faults
@@ -142,10 +142,10 @@ def next_terms(game: PokerTable) -> Terms:
     if change_fault(rank, rank, coming.notice.hands, agreed, seated, between_hands=True,
                     notice_hands=notices.change_hands):  # fmt: skip
         return now
-    minutes = notices.raise_minimum_minutes
-    higher = coming.terms.structure.first_minimum > game.state.terms.structure.first_minimum
-    if higher and game.desk.at - coming.since < minutes * 60_000:
-        return now  # the statute cannot be waived (footnote 2 s 66(2), P-A32)
+    higher = coming.terms.structure.first_minimum > now.structure.first_minimum
+    shown_s = (game.desk.at - coming.since) // 1000
+    if higher and raise_minimum_fault(shown_s, notices.raise_minimum_minutes):
+        return now
     return coming.terms
 
 
@@ -197,7 +197,7 @@ def _fees(text: str) -> dict[int, int]:
         pairs = [word.split(":") for word in text.replace(",", " ").split()]
         return {int(players): cents(fee) for players, fee in pairs}
     except (ValueError, OverflowError) as error:
-        words = f"{text!r} is no list of fees; write players and dollars, as in 2:3 6:5."
+        words = f"{spoken(text)} is no list of fees; write players and dollars, as in 2:3 6:5."
         raise Refusal("bad_argument", words, ("7.2.3(b)",)) from error
 
 

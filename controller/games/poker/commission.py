@@ -135,11 +135,6 @@ def time_charge(commission: Commission, seated: int) -> int:
     return commission.fee * seated
 
 
-def person_fee_fault(fee: int, stack: int) -> str:
-    """The clause that leaves a seat out of the deal because it cannot pay (7.2.4(b), P-A43)."""
-    return "7.2.4(b)" if stack < fee else ""
-
-
 def destination(commission: Commission) -> tuple[str, str]:
     """Where the dealer puts the commission, and the clause."""
     clauses = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.games.poker.betting import Options
-from controller.games.poker.cards import is_face
+from controller.games.poker.cards import face_in_words, is_face
 from controller.games.poker.commission import destination
 from controller.games.poker.hand import expected
 from controller.games.poker.outputs import Prompt, Refused
@@ -34,7 +34,7 @@ _NEXT = {
 
 def step_words(step: Step) -> str:
     """What the dealer does next; cards that nobody has seen are not named."""
-    open_cards = [card for card in step.cards if is_face(card)]
+    open_cards = [face_in_words(card) for card in step.cards if is_face(card)]
     sealed = len(step.cards) - len(open_cards)
     if sealed:
         open_cards.append("the card" if sealed == 1 else f"{sealed} cards")

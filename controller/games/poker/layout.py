@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from controller.games.poker.flop_chase import Colour
+from controller.money.float import name_beside
 
 COLOURS: tuple[Colour, ...] = ("red", "black")
 
@@ -51,4 +52,6 @@ class Layout(NamedTuple):
         if area == self.drop:
             return "the drop"
         wager = self.wager_at(area)
-        return f"{wager[1]} of seat {wager[0]}" if wager is not None else f"area {area}"
+        if wager is None:
+            return name_beside(area)
+        return f"{wager[1]} of seat {wager[0]}"

@@ -26,14 +26,6 @@ def change_fault(
     return "" if rank >= needed and between_hands and noticed else "6.10"
 
 
-def close_fault(
-    rank: int, needed: int, hands_since: int, agree: int, players: int, *, between_hands: bool, notice_hands: int
-) -> str:
-    """The clause that stops a table with players from closing, or nothing (13.3)."""
-    noticed = hands_since >= notice_hands or agree >= players
-    return "" if rank >= needed and between_hands and noticed else "13.3"
-
-
 def raise_minimum_fault(shown_s: int, notice_minutes: int) -> str:
     """A higher minimum waits for its sign, whatever the players agree to (footnote 2 s 66(2), P-A32)."""
     return "" if shown_s >= notice_minutes * 60 else "footnote 2 s 66(2)"

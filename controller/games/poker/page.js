@@ -20,7 +20,7 @@ export function keyLabel(key, state) {
   const may = state.game.options;
   if (!may) return key.label;
   const held = state.game.seats?.find?.((one) => one.seat === may.seat);
-  const range = may.raise_min >= may.raise_max ? money(may.raise_max) : `${money(may.raise_min)} to ${money(may.raise_max)}`;
+  const range = may.raise_min >= may.raise_max ? money(may.raise_max) : `${money(may.raise_min)}…${money(may.raise_max)}`;
   if (key.name === "call" && may.to_call) return `Call ${money(may.to_call)}`;
   if (key.name === "bet" && may.raise_min) return `Bet ${range}`;
   if (key.name === "raise" && may.raise_min) return `Raise to ${range}`;
@@ -60,11 +60,29 @@ export function subject(asked) {
   return board.length ? [h("span", { class: "cards small" }, board.map((face) => card(faceOf(face))))] : [];
 }
 
+// The seat stands in the question.
+export function evidence(asked) {
+  const { seat, ...rest } = asked.evidence ?? {};
+  return rest;
+}
+
 // The picture shows every stake; no list of them is needed beside it.
 export const showsStakes = true;
 // Keys that show what they will do before it is done.
 export const weighty = ["cancel_disruption", "cancel_fraud", "exclude", "withhold", "confiscate"];
 export const settles = ["award", "drop"];
+
+// Where each pot is pushed, and the hand that won it.
+export function pushes({ game }) {
+  const player = (seat) => game.seats?.find?.((one) => one.seat === seat)?.player ?? "";
+  const potOf = (pot) => (pot ? `side pot ${pot}` : "the main pot");
+  return (game.awards ?? []).map(({ seat, pot, cents, side, hand, clause }) => {
+    const won = hand && hand !== "low" ? hand : "";
+    const from = side === "whole" ? potOf(pot) : `${potOf(pot)}, the ${side} half`;
+    const why = won ? `Seat ${seat}, ${player(seat)}, gets ${money(cents)} of ${from} with ${won}.` : `Seat ${seat}, ${player(seat)}, gets ${money(cents)} of ${from}.`;
+    return { bet: `seat ${seat}`, cents, who: [player(seat), game.pots.length > 1 || side !== "whole" ? from : "", won].filter(Boolean).join(", "), why, clauses: [clause] };
+  });
+}
 
 // What lies before the seats in this betting round.
 export function wagers(state) {
@@ -104,7 +122,7 @@ export class Picture {
       this.node,
       h("div", { class: "poker-middle" }, h("div", { class: "cards board" }, Array.from({ length: 5 }, (_, place) => (board[place] ? card(faceOf(board[place])) : h("span", { class: "playing place" })))), h("div", { class: "pots" }, pots.map((pot, place) => h("span", { class: "stake" }, chipStack(), `${place ? `Side ${pots.length > 2 ? place : ""}` : pots.length > 1 ? "Main" : "Pot"} ${money(pot.amount ?? pot.cents ?? pot)}`)))),
       taken,
-      h("div", { class: "seats-free", "aria-label": "Free seats" }, seats.filter((seat) => !taken.includes(seat))),
+      h("div", { class: "seats-free", role: "group", "aria-label": "Free seats" }, seats.filter((seat) => !taken.includes(seat))),
     );
   }
 }

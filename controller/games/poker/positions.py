@@ -74,16 +74,6 @@ def next_positions(previous: Positions, live: Sequence[int], heads_up: str = "li
     return Positions(button, places, tuple(posts), button not in live)
 
 
-def first_to_act(positions: Positions, live: Sequence[int], straddler: int = 0) -> int:
-    """Who opens the first betting round: left of the last blind or straddle (8.17.1, 6.5.1)."""
-    return next_seat(straddler or positions.last, live)
-
-
-def first_after_button(positions: Positions, live: Sequence[int]) -> int:
-    """Who opens every later round (8.18.2)."""
-    return next_seat(positions.button, live)
-
-
 class SeatFlags(msgspec.Struct):
     """The buttons that lie before a seat (1.1 'Button')."""
 
@@ -167,6 +157,6 @@ def waiting_list_place(away_s: int, head_minutes: int) -> Literal["head", "tail"
     return "head" if away_s <= head_minutes * 60 else "tail"
 
 
-def seat_draw(cards: dict[int, str]) -> int:
+def seat_draw(cards: dict[str, str]) -> str:
     """Which claimant gets the seat: the highest card drawn, suits breaking ties (8.1.1, 3.3)."""
     return max(cards, key=lambda claimant: by_rank_then_suit(cards[claimant]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.core.desk import Ask, Refusal
+from controller.core.desk import Ask, Refusal, spoken
 from controller.core.keys import CHIPS, Keys
 from controller.games.poker.flop_chase import bonus_due, bonus_form
 from controller.games.poker.state import Earned, Hand
@@ -54,7 +54,7 @@ def bonus(game: PokerTable, by: Person, *, seat: int, prize: str) -> None:
     """Level 2 has verified a prize; it is paid or owed by its kind (11.3)."""
     shown = next((one for one in game.setup.bonus if one.name == prize), None)
     if shown is None:
-        raise Refusal("no_such_prize", f"The sign shows no prize {prize!r}.", ("11.2",))
+        raise Refusal("no_such_prize", f"The sign shows no prize {spoken(prize)}.", ("11.2",))
     earned = next((one for one in game.state.earned if (one.seat, one.prize) == (seat, prize)), None)
     if earned is None:
         text = f"No hand that seat {seat} has tabled earns {prize}; a folded or unseen one earns nothing."

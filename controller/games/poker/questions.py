@@ -26,24 +26,25 @@ CORRECT = Answer("correct", "Put it right", BY_REMEDY)
 HAND_DEAD = Answer("hand_dead", "The hand is dead", BY_REMEDY)
 HAND_VOID = Answer("hand_void_refunded", "The hand is void, its wagers go back", BY_REMEDY)
 ALL_REFUNDED = Answer("hand_dead_all_refunded", "The hand is dead, everybody is refunded", BY_REMEDY)
-SWAP = Answer("swap_exposed", "Swap exposed", BY_REMEDY)
-REDEAL = Answer("redeal", "Redeal", BY_REMEDY)
-BECOMES_BURN = Answer("card_becomes_burn", "Card becomes burn", BY_REMEDY)
-SET_ASIDE = Answer("set_aside", "Set aside", BY_REMEDY)
-FIRST_STAYS = Answer("first_stays", "First stays", BY_REMEDY)
+SWAP = Answer("swap_exposed", "Swap the exposed card", BY_REMEDY)
+REDEAL = Answer("redeal", "Deal it again", BY_REMEDY)
+BECOMES_BURN = Answer("card_becomes_burn", "The card becomes the burn", BY_REMEDY)
+SET_ASIDE = Answer("set_aside", "Set the card aside", BY_REMEDY)
+FIRST_STAYS = Answer("first_stays", "The first card stays", BY_REMEDY)
 
 
 class Ruling(Question["PokerTable"]):
     """Keeps the hand from going on until somebody has decided; what it is about is what the hand asked."""
 
     proposal = ""
+    what = ""
+    """What happened, as a dealer says it."""
 
     def named(self, about: Prompt) -> str:
         return ""
 
     def text(self, game: PokerTable, about: Prompt) -> str:
-        seat = f" (seat {about.seat})" if about.seat else ""
-        return f"{self.subject.replace('_', ' ').capitalize()}{seat}: what is ruled?"
+        return f"Seat {about.seat}: {self.what}" if about.seat else self.what
 
     def evidence(self, game: PokerTable, about: Prompt) -> dict[str, Any]:
         whose = {"seat": about.seat} if about.seat else {}
@@ -74,6 +75,7 @@ class ExposedInCut(Ruling):
     """A card was seen while the deck was cut."""
 
     subject = "exposed_in_cut"
+    what = "A card was seen in the cut."
     answers = (MISDEAL,)
 
 
@@ -81,6 +83,7 @@ class NotShuffled(Ruling):
     """Cards were dealt from a deck that was not shuffled."""
 
     subject = "not_shuffled"
+    what = "The deck was dealt without a shuffle."
     answers = (PLAY_ON, MISDEAL)
 
 
@@ -88,6 +91,7 @@ class OutOfOrder(Ruling):
     """A card went to another seat than the one that was due."""
 
     subject = "out_of_order"
+    what = "A card was dealt out of order."
     answers = (PLAY_ON, MISDEAL, CORRECT)
 
 
@@ -95,6 +99,7 @@ class DealtOut(Ruling):
     """A seat that plays was passed over in the deal."""
 
     subject = "dealt_out"
+    what = "A player was passed over in the deal."
     answers = (PLAY_ON, MISDEAL, CORRECT)
 
 
@@ -102,6 +107,7 @@ class ExtraHand(Ruling):
     """A seat that does not play was dealt a hand."""
 
     subject = "extra_hand"
+    what = "A hand was dealt to somebody who does not play."
     answers = (PLAY_ON, MISDEAL, CORRECT)
 
 
@@ -109,6 +115,7 @@ class WrongCount(Ruling):
     """A hand holds too many cards or too few."""
 
     subject = "wrong_count"
+    what = "A hand has too many cards or too few."
     answers = (HAND_DEAD, HAND_VOID, MISDEAL, CORRECT)
 
 
@@ -116,6 +123,7 @@ class SurvivorWrongCount(Ruling):
     """The only hand left holds too many cards or too few."""
 
     subject = "survivor_wrong_count"
+    what = "The last hand left has too many cards or too few."
     answers = (ALL_REFUNDED,)
 
 
@@ -123,6 +131,7 @@ class DefectiveDeck(Ruling):
     """A card of the deck is missing, double or strange."""
 
     subject = "defective_deck"
+    what = "The deck is not whole."
     answers = (MISDEAL_REFUNDED,)
 
 
@@ -130,6 +139,7 @@ class ExposedHoleCard(Ruling):
     """The dealer showed a card in the deal."""
 
     subject = "exposed_hole_card"
+    what = "The dealer showed a card in the deal."
     answers = (SWAP,)
 
 
@@ -137,6 +147,7 @@ class SeveralExposed(Ruling):
     """The dealer showed more than one card in the deal."""
 
     subject = "several_exposed"
+    what = "The dealer showed several cards in the deal."
     answers = (MISDEAL,)
 
 
@@ -144,6 +155,7 @@ class NoBurn(Ruling):
     """A street was turned up without its burn."""
 
     subject = "no_burn"
+    what = "The board was turned up without a burn."
     answers = (PLAY_ON, REDEAL, BECOMES_BURN)
 
 
@@ -151,6 +163,7 @@ class TooManyFlop(Ruling):
     """The flop has more than three cards."""
 
     subject = "too_many_flop"
+    what = "The flop has too many cards."
     answers = (PLAY_ON, REDEAL)
 
 
@@ -158,6 +171,7 @@ class ExtraFlopFaceDown(Ruling):
     """Too many cards lie face down for the flop."""
 
     subject = "extra_flop_face_down"
+    what = "Too many cards lie face down for the flop."
     answers = (CORRECT,)
 
 
@@ -165,6 +179,7 @@ class PrematureFlop(Ruling):
     """The flop came before the betting was over."""
 
     subject = "premature_flop"
+    what = "The flop came before the betting was over."
     answers = (REDEAL,)
 
 
@@ -172,6 +187,7 @@ class PrematureTurn(Ruling):
     """The turn came before the betting was over."""
 
     subject = "premature_turn"
+    what = "The turn came before the betting was over."
     answers = (SET_ASIDE,)
 
 
@@ -179,6 +195,7 @@ class PrematureRiver(Ruling):
     """The river came before the betting was over."""
 
     subject = "premature_river"
+    what = "The river came before the betting was over."
     answers = (REDEAL,)
 
 
@@ -186,6 +203,7 @@ class TwoOpened(Ruling):
     """Two cards were opened for one."""
 
     subject = "two_opened"
+    what = "Two cards were turned up for one."
     answers = (FIRST_STAYS,)
 
 
@@ -193,6 +211,7 @@ class MoreOpened(Ruling):
     """More than two cards were opened for one."""
 
     subject = "more_opened"
+    what = "Several cards were turned up for one."
     answers = (FIRST_STAYS,)
 
 
@@ -200,6 +219,7 @@ class KeptThree(Ruling):
     """A seat has kept the card that it had to give up."""
 
     subject = "kept_three"
+    what = "A player kept the card that had to go."
     answers = (HAND_DEAD, REDEAL, SET_ASIDE)
 
 
@@ -207,6 +227,7 @@ class PlayerExposed(Ruling):
     """A player has shown cards."""
 
     subject = "player_exposed"
+    what = "A player showed cards."
     answers = (PLAY_ON,)
 
 
@@ -214,6 +235,7 @@ class ExchangedCards(Ruling):
     """Players have exchanged cards."""
 
     subject = "exchanged_cards"
+    what = "Players exchanged cards."
     answers = (HAND_DEAD, PLAY_ON)
 
 
@@ -221,6 +243,7 @@ class Contravention(Ruling):
     """A player has broken the rules."""
 
     subject = "contravention"
+    what = "A player broke the rules."
     answers = (HAND_VOID, HAND_DEAD, PLAY_ON)
 
 
@@ -228,13 +251,15 @@ class SettledSideWagers(Ruling):
     """Side wagers were settled on a deck that turned out defective."""
 
     subject = "settled_side_wagers"
-    answers = (Answer("void", "Void", BY_REMEDY), Answer("stand", "Stand", BY_REMEDY))
+    what = "Side wagers were settled with a deck that is not whole."
+    answers = (Answer("void", "They are void", BY_REMEDY), Answer("stand", "They stand", BY_REMEDY))
 
 
 class TimeIsOver(Ruling):
     """The seat in turn has used up its time to act."""
 
     subject = "time_to_act_is_over"
+    what = "The time to act is over."
     answers = (
         Answer("dead_hand", "The hand is dead", BY_REMEDY),
         Answer("check", "Check", BY_REMEDY),
@@ -246,6 +271,7 @@ class StringBet(Ruling):
     """Chips were added to a wager that had come to rest."""
 
     subject = "string_bet"
+    what = "Chips were added to a wager that lay."
     answers = (
         Answer("return_chips", "The first wager counts; the rest goes back", BY_REMEDY),
         Answer("one_wager", "It was announced: all of it is one wager", BY_REMEDY),
@@ -256,6 +282,7 @@ class LateAnnouncement(Ruling):
     """A raise or a call was told of chips that had been ruled on."""
 
     subject = "late_announcement"
+    what = "It was told late what the chips mean."
     answers = (
         Answer("too_late", "It was said after the chips: they stay what they are", BY_REMEDY),
         Answer("with_the_chips", "It was said with the chips: rule on them again", BY_REMEDY),

@@ -7,10 +7,17 @@ from collections.abc import Iterator
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import PLAYERS, Keys
 from controller.games.poker.actions import stake_change_fault
-from controller.games.poker.asks import AMOUNT, NEWCOMER, SEAT, free_seats
-from controller.games.poker.positions import SeatFlags, live_seats_gained, move_is_free
+from controller.games.poker.asks import AMOUNT, NEWCOMER, SEAT, free_seats, known_players
+from controller.games.poker.cards import entered
+from controller.games.poker.positions import (
+    SeatFlags,
+    live_seats_gained,
+    move_is_free,
+    seat_draw,
+    waiting_list_place,
+)
 from controller.games.poker.round import BETWEEN
-from controller.games.poker.state import RunnerBank, Seat
+from controller.games.poker.state import PickedUp, RunnerBank, Seat
 from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 from controller.people import Person
@@ -136,6 +143,7 @@ def sit(game: PokerTable, by: Person, *, seat: int, player: str, amount: int, jo
     if joins == "moved" and by.rank < (least := game.keys["newcomer_waits"].rank):
         raise Refusal("rank_too_low", f"Whoever moves a player here is of level {least} or above.", ("8.10",))
     _can_sell(game, by, amount)
+    game.state.picked_up.pop(player, None)
     seats[seat] = Seat(player, amount, SeatFlags(new=game.state.positions is not None, excused=bool(joins)))
     game.desk.note("sat_down", ("6.3",), seat=seat, player=player, amount=amount, by=by.id)
     _sold(game, by, player, amount)
@@ -301,3 +309,53 @@ def pick_up(game: PokerTable, by: Person, *, seat: int) -> None:
     text = f"Back within {minutes} minutes {place.player} heads the waiting list, later the place is its tail."
     game.desk.announce("dealer", "picked_up", text, ("8.12",))
     del game.state.seats[seat]
+    game.state.picked_up[place.player] = PickedUp(place.stack, game.desk.at)
+
+
+# -- who may have a seat ---------------------------------------------------------------------------------------------
+
+
+CLAIMANTS = Ask("claimants", "names", "Who wants it", offered=known_players, suggested=True)
+DRAWN = Ask("cards", "cards", "A card each, in the same order")
+
+
+@KEYS.key("draw_for_seat", "Draw a card for a seat", power="seat_player", asks=(FREE, CLAIMANTS, DRAWN),
+          when=lambda game: any(free_seats(game)))  # fmt: skip
+def draw_for_seat(
+    game: PokerTable, by: Person, *, seat: int, claimants: tuple[str, ...], cards: tuple[str, ...]
+) -> None:
+    """Two or more want the same seat: each draws a card, and the highest has it (8.1.1)."""
+    if (there := game.state.seats.get(check_seat(game, seat))) is not None:
+        raise Refusal("seat_taken", f"{there.player} sits at seat {seat}.", ("8.1.1",))
+    if len(set(claimants)) != len(claimants) or len(claimants) < 2:
+        raise Refusal("bad_argument", "Name two players or more who want this seat, each once.", ("8.1.1",))
+    faces = entered(cards)
+    if len(faces) != len(claimants) or len(set(faces)) != len(faces):
+        text = f"{len(claimants)} players draw {len(claimants)} cards, each another one."
+        raise Refusal("wrong_count", text, ("8.1.1",))
+    drawn = dict(zip(claimants, faces, strict=True))
+    winner = seat_draw(drawn)
+    told = ", ".join(f"{player} {card}" for player, card in drawn.items())
+    game.desk.ruled("seat_draw", winner, by, ("8.1.1",), f"seat {seat}: {told}")
+    game.desk.announce("dealer", "seat_drawn", f"Seat {seat} goes to {winner}, who drew {drawn[winner]}.", ("8.1.1",))
+
+
+def _picked_up(game: PokerTable) -> Iterator[tuple[str, str]]:
+    """Who was picked up and has not come back, with what is kept for them."""
+    return ((player, f"{player} · {dollars(kept.amount)} kept") for player, kept in game.state.picked_up.items())
+
+
+@KEYS.key("returned", "A picked-up player is back", power="player_walks", while_suspended=True,
+          asks=(Ask("player", "choice", "Player", offered=_picked_up),),
+          when=lambda game: bool(game.state.picked_up))  # fmt: skip
+def returned(game: PokerTable, by: Person, *, player: str) -> None:
+    """Back soon enough, a picked-up player heads the waiting list, else the place is its tail (8.12)."""
+    kept = game.state.picked_up.pop(player)
+    away_s = (game.desk.at - kept.at) // 1000
+    place = waiting_list_place(away_s, game.rules.seats.picked_up_head_minutes)
+    game.desk.note("returned", ("8.12",), player=player, place=place, away_s=away_s, amount=kept.amount, by=by.id)
+    if place == "head":
+        text = f"{player} heads the waiting list; {dollars(kept.amount)} are kept safe."
+    else:
+        text = f"{player} goes to the end of the waiting list; {dollars(kept.amount)} are kept safe."
+    game.desk.announce("dealer", "returned", text, ("8.12",))

@@ -334,6 +334,13 @@ class ComingTerms(msgspec.Struct):
     since: int = 0
 
 
+class PickedUp(msgspec.Struct, frozen=True):
+    """Whose chips were picked up, how many, and when, in milliseconds (8.11)."""
+
+    amount: int
+    at: int
+
+
 class RunnerBank(msgspec.Struct):
     """What a chip runner carries from the mobile bank: chips to sell, and cash taken for them."""
 
@@ -366,6 +373,8 @@ class PokerState(msgspec.Struct):
     """What the last hand came to, until the next one begins."""
     runners: dict[str, RunnerBank] = {}
     """What each chip runner carries, by their number."""
+    picked_up: dict[str, PickedUp] = {}
+    """Players who were picked up and have not come back, by name (8.12)."""
 
     @property
     def hand(self) -> Hand | None:

@@ -8,6 +8,7 @@ import msgspec
 
 from controller.games.poker import offers
 from controller.games.poker.betting import Player
+from controller.games.poker.evaluate import describe
 from controller.games.poker.hand import expected, options_now
 from controller.games.poker.instructions import next_words
 from controller.games.poker.pots import make_pots
@@ -61,7 +62,25 @@ def _hand(hand: Hand) -> dict[str, Any]:
         },
         "options": msgspec.to_builtins(may) if may is not None else None,
         "tabled": {player.seat: player.shown for player in hand.betting.players if player.shown},
+        "awards": _awards(hand) if hand.phase == "award" else [],
     }
+
+
+def _awards(hand: Hand) -> list[dict[str, Any]]:
+    """What is pushed where: each share of each pot, with the hand that won it."""
+    held = {read.seat: describe(read.high) for read in hand.hands}
+    return [
+        {
+            "seat": share.seat,
+            "pot": share.pot,
+            "cents": share.amount,
+            "side": share.side,
+            "hand": held.get(share.seat, "") if share.side != "low" else "low",
+            "clause": share.clause,
+        }
+        for share in hand.awards
+        if share.amount
+    ]
 
 
 def _pots(hand: Hand) -> list[int]:

@@ -7,14 +7,13 @@ from typing import Any, ClassVar
 
 from controller.core.desk import Ask, Refusal
 from controller.core.questions import Question
-from controller.games.war.cards import BadCard, parse
+from controller.games.war.cards import BadCard, face_in_words, parse, place_in_words
 from controller.games.war.layout import HOUSE
 from controller.games.war.play import War
 from controller.games.war.state import Stake
 from controller.money.amounts import dollars
 
 Offered = Iterator[tuple[str, str]]
-SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 # -- what there is to choose from -----------------------------------------------------------------------------------
@@ -69,19 +68,6 @@ def _cards(game: War) -> Offered:
 
 def in_words(zone: str) -> str:
     return zone.replace("_", " ")
-
-
-def face_in_words(face: str) -> str:
-    """A card as people read it."""
-    suit = SUITS.get(face[-1:], "")
-    return f"{face[:-1].replace('T', '10')}{suit}" if suit else face or "face down"
-
-
-def place_in_words(place: str) -> str:
-    """Where a card lies."""
-    if place.startswith("box"):
-        return f"box {place.removeprefix('box')}"
-    return "the dealer" if place == "dealer" else place.replace("-", " ")
 
 
 BOX = Ask("box", "choice", "Box", number=True, offered=boxes, suggested=True)

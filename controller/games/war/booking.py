@@ -113,6 +113,9 @@ def void_stakes(game: War, which: Callable[[Stake], bool], clauses: Clauses, for
         game.desk.emit(Reversed(round_number(game), tuple(reversed_), clauses))
     if results:
         settled(game, "void", tuple(results))
+        if game.sees_chips:
+            areas = game.areas()
+            game.money.nothing_decided(results, lambda result: areas[result.wager], _as_they_lay(game, results))
 
 
 def is_open(game: War, stake: Stake) -> bool:

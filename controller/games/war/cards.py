@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
+
+from firmware_specs.cards import as_read
 
 RANKS = "23456789TJQKA"
 SUITS = "SHDC"
@@ -23,6 +26,25 @@ class Drawing(NamedTuple):
     kind: Kind
     face: str
     face_up: bool = False
+
+
+def face_in_words(face: str) -> str:
+    """A card as people read it."""
+    if face == UNKNOWN:
+        return "an unread card"
+    return as_read(face) if face[-1:] and face[-1] in SUITS else face or "face down"
+
+
+def place_in_words(place: str) -> str:
+    """Where a card lies."""
+    if place.startswith("box"):
+        return f"box {place.removeprefix('box')}"
+    return "the dealer" if place == "dealer" else place.replace("-", " ")
+
+
+def faces_in_words(faces: Iterable[str]) -> str:
+    """Several cards as people read them."""
+    return ", ".join(map(face_in_words, faces))
 
 
 class BadCard(ValueError):

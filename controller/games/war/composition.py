@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.games.war.cards import FACES
+from controller.games.war.cards import FACES, face_in_words, faces_in_words
 
 _PACKED = {face: "A23456789TJQK".index(face[0]) for face in FACES}
 """The place of a card within its suit as a new deck is packed."""
@@ -53,7 +53,7 @@ class Composition(msgspec.Struct):
         self.known += 1
         if self.left(face) < 0:
             held = self.should_have(face)
-            text = f"{face} came {self.out[face]} times from a set that holds it {held} times."
+            text = f"{face_in_words(face)} came {self.out[face]} times from a set that holds it {held} times."
             return Trouble("impossible_card", text, face)
         if self.drawn > self.total:
             return Trouble("too_many_cards", f"{self.drawn} cards came from a set of {self.total}.", face)
@@ -119,7 +119,7 @@ class Audit(NamedTuple):
         parts = []
         for name, faces in (("missing", self.missing), ("too many", self.surplus), ("foreign", self.foreign)):
             if faces:
-                parts.append(f"{name}: {', '.join(faces)}")
+                parts.append(f"{name}: {faces_in_words(faces)}")
         return "; ".join(parts) or "complete"
 
 

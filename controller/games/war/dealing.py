@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from controller.games.war import alarms, doubts, order
-from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN, burn_value
+from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN, burn_value, face_in_words
 from controller.games.war.composition import Trouble, factory_run
 from controller.games.war.events import CardCame, CardsCameTogether
 from controller.games.war.play import War
@@ -49,7 +49,7 @@ def came(game: War, event: CardCame, draw: int = 0, seen: list[list[str | int]] 
         card.place = "discard"
         clauses = game.rules.remedies["face_up"].clauses
         game.rule("face_up", "discarded", clauses)
-        text = f"{event.face} lay face up: discard it, the next card takes its place."
+        text = f"{face_in_words(event.face)} lay face up: discard it, the next card takes its place."
         game.desk.announce("dealer", "face_up", text, clauses)
         doubts.lay_face_up(game)
     else:
@@ -178,7 +178,7 @@ def extend_burns(game: War) -> None:
             continue
         number = burn_value(card.face)
         state.round.slots[at + 1 :] = [*[Slot("shoe-burn", slot.stage)] * number, *after]
-        text = f"{card.face} is turned: burn {number} cards."
+        text = f"{face_in_words(card.face)} is turned: burn {number} cards."
         game.desk.announce("all", "burn", text, game.rules.cites["start_burn"])
 
 

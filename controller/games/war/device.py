@@ -10,6 +10,7 @@ from controller.core.effects import Asked
 from controller.core.questions import Answer
 from controller.games.war import booking, rulings, settle, shoe
 from controller.games.war.asking import WITHDRAW, WarQuestion, boxes, card_told
+from controller.games.war.cards import face_in_words
 from controller.games.war.play import War
 from controller.games.war.state import DRAWING
 from controller.people import Person
@@ -41,7 +42,8 @@ class Device(WarQuestion):
     )
 
     def text(self, game: War, about: str) -> str:
-        return f"The shuffler stopped: {about}. Boxes {_affected(game)} still need cards."
+        boxes = ", ".join(map(str, _affected(game)))
+        return f"The shuffler stopped: {about.rstrip('.')}. Boxes still without their cards: {boxes}."
 
     def evidence(self, game: War, about: str) -> dict[str, Any]:
         return {"cause": about, "boxes": _affected(game)}
@@ -155,7 +157,8 @@ class Exchange(WarQuestion):
         damaged = _faces(given.get("damaged", ()))
         for face in damaged:
             if damaged.count(face) > game.state.shoe.cards.decks:
-                text = f"{face} cannot be damaged {damaged.count(face)} times in {game.state.shoe.cards.decks} decks."
+                times, decks = damaged.count(face), game.state.shoe.cards.decks
+                text = f"{face_in_words(face)} cannot be damaged {times} times in {decks} decks."
                 raise Refusal("bad_card", text, ("12.3.1",))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.games.war.config import WarConfig, zones_of
 from controller.games.war.rules import WarRules
+from controller.money.float import name_beside
 
 HOUSE = "house"
 """Where the dealer lays the house's own chips beside a war stake (Melbourne 7.4.4(a)(ii))."""
@@ -37,7 +38,9 @@ class Layout:
     def name(self, area: int) -> str:
         """The area in the words of the table."""
         place = self.place(area)
-        return f"area {area}" if place is None else f"{place[1].replace('_', ' ')} of box {place[0]}"
+        if place is None:
+            return name_beside(area)
+        return f"{place[1].replace('_', ' ')} of box {place[0]}"
 
 
 def layout_of(rules: WarRules, config: WarConfig) -> Layout:

@@ -62,6 +62,11 @@ export function subject(asked, table, cards) {
   return [...(shown.length ? shown : one), ...tied, ...(amount ? [h("span", { class: "stake" }, chipStack(), money(amount))] : [])];
 }
 
+// What the question says in words already is not said again.
+export function evidence(asked) {
+  return asked.subject.startsWith("choice") ? {} : null;
+}
+
 // The picture shows every stake; no list of them is needed beside it.
 export const showsStakes = true;
 // Keys that show what they will do before it is done.
@@ -112,7 +117,7 @@ export class Picture {
     replace(
       this.node,
       h("div", { class: `card-dealer ${String(game.next).startsWith("dealer") ? "next" : ""}` }, h("span", { class: "number" }, "Dealer"), h("div", { class: "cards" }, dealer.length ? dealer.map((one) => card(one.face)) : h("span", { class: "playing place" })), h("span", { class: "card-notes" }, notes.join(" · "))),
-      h("div", { class: "card-boxes" }, open, h("div", { class: "card-free", "aria-label": "Free boxes" }, all.filter((box) => !open.includes(box)))),
+      h("div", { class: "card-boxes" }, open, h("div", { class: "card-free", role: "group", "aria-label": "Free boxes" }, all.filter((box) => !open.includes(box)))),
     );
   }
 

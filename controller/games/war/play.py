@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.core.desk import Refusal
+from controller.core.desk import Refusal, spoken
 from controller.core.effects import Asked
 from controller.core.machine import StrictMachine
 from controller.core.questions import Questions
@@ -71,7 +71,7 @@ class War:
         """A card of the round by its number; the last one when none is told."""
         index = len(self.state.round.drawn) - 1 if card is None else card
         if not 0 <= index < len(self.state.round.drawn):
-            raise Refusal("no_such_card", f"There is no card {index!r} in this round.")
+            raise Refusal("no_such_card", f"There is no card {spoken(index)} in this round.")
         return index
 
     # -- questions and rulings ---------------------------------------------------------------------------------

@@ -25,7 +25,8 @@ from controller.games.war import (
     shoe,
     voids,
 )
-from controller.games.war.asking import FACE, WarQuestion, card_told, face_in_words
+from controller.games.war.asking import FACE, WarQuestion, card_told
+from controller.games.war.cards import UNKNOWN, face_in_words, faces_in_words, place_in_words
 from controller.games.war.doubts import NO_CARD, Finding, Together, Unread
 from controller.games.war.play import War
 from controller.games.war.players import Holding
@@ -244,7 +245,7 @@ class Unknown(WarQuestion):
         return str(about.card)
 
     def text(self, game: War, about: Unread) -> str:
-        return f"The card at {about.place} could not be read. Which card lies there?"
+        return f"The card at {place_in_words(about.place)} could not be read. Which card lies there?"
 
     def evidence(self, game: War, about: Unread) -> dict[str, Any]:
         card = game.state.round.drawn[about.card]
@@ -311,8 +312,10 @@ class Double(WarQuestion):
         return game.state.round.places()[about.first :]
 
     def text(self, game: War, about: Together) -> str:
-        faces, places = ", ".join(about.faces), ", ".join(self._places(game, about))
-        return f"{len(about.faces)} cards came together ({faces}) for {places}; their order is unknown."
+        places = " and ".join(map(place_in_words, self._places(game, about)))
+        if UNKNOWN in about.faces:
+            return f"{len(about.faces)} cards came together for {places}. Which came first?"
+        return f"{len(about.faces)} cards came together ({faces_in_words(about.faces)}) for {places}. Which came first?"
 
     def evidence(self, game: War, about: Together) -> dict[str, Any]:
         return {"card": about.first, "faces": list(about.faces), "places": self._places(game, about)}
@@ -332,7 +335,9 @@ class Double(WarQuestion):
 
     def check(self, game: War, asked: Asked, answer: str, given: dict[str, Any]) -> None:
         if answer == "order" and sorted(given.get("faces", ())) != sorted(asked.evidence["faces"]):
-            raise Refusal("bad_order", f"Name the same cards in their order: {', '.join(asked.evidence['faces'])}.")
+            raise Refusal(
+                "bad_order", f"Name the same cards in their order: {faces_in_words(asked.evidence['faces'])}."
+            )
 
     def void(self, game: War, asked: Asked, by: Person) -> None:
         rulings.order_lost(game, [str(place) for place in asked.evidence["places"]], by)
@@ -406,7 +411,7 @@ class Sequence(WarQuestion):
     )
 
     def _alarm(self, cards: list[str]) -> alarms.InOrder:
-        return alarms.InOrder(cards=", ".join(cards))
+        return alarms.InOrder(cards=faces_in_words(cards))
 
     def before(self, game: War, about: list[str]) -> None:
         self._alarm(about).happened(game)

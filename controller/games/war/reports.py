@@ -184,7 +184,7 @@ class Misplaced(ByRemedy):
 
     def offered(self, game: War, about: bool) -> tuple[Answer, ...]:
         rule, stand = super().offered(game, about)
-        return (rule if about else rule._replace(label="Void")), stand
+        return (rule if about else rule._replace(label="Void the round, money back")), stand
 
     def asks_now(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """Who takes the stakes back, where players may before the cards are rebuilt."""

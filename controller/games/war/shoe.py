@@ -8,7 +8,7 @@ from controller.core.desk import Ask, Refusal
 from controller.core.keys import CARDS, Keys
 from controller.games.war import alarms, doubts, notices, order
 from controller.games.war.asking import FACE, card_told
-from controller.games.war.cards import FACES, UNKNOWN
+from controller.games.war.cards import FACES, UNKNOWN, face_in_words, faces_in_words
 from controller.games.war.composition import Composition
 from controller.games.war.play import War
 from controller.games.war.rules import Clauses
@@ -70,7 +70,7 @@ def in_use(game: War) -> bool:
 def refuse_set_aside(game: War) -> None:
     """No set of cards is used while one of it is missing."""
     if game.state.shoe.cards.set_aside:
-        text = f"{', '.join(game.state.shoe.cards.set_aside)} was set aside and never replaced."
+        text = f"{faces_in_words(game.state.shoe.cards.set_aside)} was set aside and never replaced."
         raise Refusal("card_not_replaced", text, game.rules.remedies["wrong_deck"].clauses)
 
 
@@ -413,7 +413,7 @@ def replace_card(game: War, by: Person, *, face: str) -> None:
     face = card_told(face)
     clause = game.table.house.power("replace_unfit").clause
     if not game.state.shoe.cards.replace(face):
-        raise Refusal("not_missing", f"No {face} was set aside.", (clause,))
+        raise Refusal("not_missing", f"No {face_in_words(face)} was set aside.", (clause,))
     game.ruled("replace_card", face, by, (clause,))
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.core.desk import LimitsInForce, Refusal
+from controller.core.desk import LimitsInForce, Refusal, spoken
 from controller.core.effects import WagerResult
 from controller.core.events import Chip
 from controller.games.war.composition import Composition
@@ -278,7 +278,7 @@ class Round(msgspec.Struct):
         for stake in self.stakes:
             if stake.id == wager:
                 return stake
-        raise Refusal("no_such_wager", f"There is no wager {wager!r} in this round.")
+        raise Refusal("no_such_wager", f"There is no wager {spoken(wager)} in this round.")
 
     def tied_mains(self) -> list[Stake]:
         """Main stakes that the first cards left open and that no surrender or void has ended."""

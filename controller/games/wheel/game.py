@@ -32,6 +32,7 @@ from controller.games.wheel.state import (
     Spin,
     WheelState,
 )
+from controller.money.float import name_beside
 from controller.money.payment import Spot
 from controller.money.table_money import Layout
 from controller.people import Person
@@ -202,7 +203,8 @@ class WheelGame:
             self.after_paying()
 
     def symbol(self, area: int) -> str:
-        return self.setup.areas.get(area, f"area {area}")
+        """What people call this area; one that is no symbol's has no wagers."""
+        return self.setup.areas.get(area) or name_beside(area)
 
     # -- the round's actions -----------------------------------------------------------------------------------
 
@@ -228,6 +230,7 @@ class WheelGame:
         round_ = state.round
         owed_back = self.money.owed_back()
         round_.frozen = {tag: laid for tag, laid in state.picture.items() if tag not in owed_back}
+        self.money.in_play(round_.frozen)
         round_.closed_at = self.desk.at
         round_.limits = self.table.limits_in_force()
         state.past = None
@@ -273,6 +276,7 @@ class WheelGame:
         self.take_rest(verdict)
         round_ = self.state.round
         round_.frozen = dict(self.state.picture)
+        self.money.in_play(round_.frozen)
         round_.closed_at = self.desk.at
         round_.limits = self.table.limits_in_force()
         round_.doubts = (*round_.doubts, "close_not_announced")
@@ -317,7 +321,7 @@ class WheelGame:
         back = late_back(
             Wager(change.owner, self.symbol(change.now), change.cents)
             for change in round_.late
-            if change.kind == "added" and "late_change_as_lying" not in round_.ruled
+            if change.kind == "added" and "late_change_as_lying" not in round_.ruled and change.now in self.setup.areas
         )
         outside = late_back(round_.outside)
         round_.results = (*settlement.results, *back, *outside)

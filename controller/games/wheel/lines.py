@@ -9,6 +9,7 @@ from controller.games.wheel import colours
 from controller.games.wheel.layout import Laid
 from controller.games.wheel.settle import Wager
 from controller.games.wheel.state import FROZEN, Unclear
+from controller.money.float import FLOAT
 
 if TYPE_CHECKING:
     from controller.games.wheel.game import WheelGame
@@ -19,14 +20,17 @@ CLAUSES = ("3.4", "3.7")
 def came_to_line(game: WheelGame, event: ChipUnclear) -> None:
     """A chip is seen by several areas and counts for none of them until somebody says where it lies."""
     state, tag = game.state, event.chip.tag
-    if tag in state.unclear or (tag in state.placed and state.placed[tag].areas == event.areas):
+    on = tuple(area for area in event.areas if area in game.setup.areas)
+    if tag in state.unclear or (tag in state.placed and state.placed[tag].areas == on):
         return
     known = state.picture.pop(tag, None)
     state.placed.pop(tag, None)
-    unclear = Unclear(event.chip, event.areas, known.owner if known else "")
-    if game.machine.state not in FROZEN:
-        game.ask("position", unclear)
-    state.unclear[tag] = unclear
+    # On no area of the layout, or a chip that slid out of the float: nobody's wager.
+    if on and not (game.money.handed_out(tag) or game.money.place_of(tag) == FLOAT):
+        unclear = Unclear(event.chip, on, known.owner if known else "")
+        if game.machine.state not in FROZEN:
+            game.ask("position", unclear)
+        state.unclear[tag] = unclear
     game.desk.note("position_unclear", CLAUSES, tag=tag, areas=list(event.areas))
 
 

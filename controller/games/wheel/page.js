@@ -2,6 +2,7 @@
 
 import { h, s, money, replace, setText, whenChanged, words } from "/static/dom.js";
 import { Plot } from "/static/plot.js";
+import { Turning } from "/static/turning.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const COLOURS = ["#2f6f8f", "#8a4b2d", "#4b7f52", "#7a4a86", "#a5812b", "#a23b47", "#46579b", "#5d6b73", "#8c5a75", "#2f7f7a", "#7b6a3a", "#9b4f9b"];
@@ -95,20 +96,19 @@ export function choiceWords(name, text, state) {
   return name === "symbol" || name === "area" ? label(state.table, text) : text;
 }
 
-// The ring. `turn` is the wheel's rotation in degrees, clockwise seen by the players.
+// The ring, which turns clockwise as the players see it, and over it what stands: the hub and the pointer.
+const GLASS = "-72 -78 144 156"; // around the middle of the wheel, so that a layer turns about it
 export class Picture {
   constructor(options = {}) {
     this.options = options;
-    this.node = s("svg", { class: "wheel", viewBox: "-72 -78 144 150", role: "img", "aria-label": "The wheel" });
+    this.ringNode = s("svg", { class: "ring", viewBox: GLASS, "aria-hidden": "true" });
+    this.standing = s("svg", { class: "standing", viewBox: GLASS, "aria-hidden": "true" });
+    this.node = h("div", { class: "wheel", role: "img", "aria-label": "The wheel" }, this.ringNode, this.standing);
+    this.turning = new Turning(this.ringNode);
     this.angle = 0;
-    this.shown = 0;
     this.speed = 0;
-    this.at = 0;
-    this.moving = false;
-    this.frames = 0;
     this.drawRing = whenChanged((table) => this.ring(table));
     this.drawHub = whenChanged((...inputs) => this.hub(...inputs));
-    this.loop = this.loop.bind(this);
   }
 
   ring(table) {
@@ -136,10 +136,10 @@ export class Picture {
       parts.push(s("circle", { class: "peg", cx: px, cy: py, r: 0.95 }));
       return sector;
     });
-    this.wheel = s("g", {}, parts);
     this.hubNode = s("g", {});
     this.track = s("g", {});
-    replace(this.node, this.wheel, s("circle", { class: "hub", r: 34 }), this.track, this.hubNode, s("path", { class: "pointer", d: "M-4.2 -77.5h8.4L0 -62.5z" }));
+    replace(this.ringNode, parts);
+    replace(this.standing, s("circle", { class: "hub", r: 34 }), this.track, this.hubNode, s("path", { class: "pointer", d: "M-4.2 -77.5h8.4L0 -62.5z" }));
     this.place();
   }
 
@@ -181,9 +181,10 @@ export class Picture {
       this.sectors.forEach((sector, place) => sector.classList.toggle("won", place === won));
     }
     if (!game.turning) {
-      this.speed = 0;
+      if (this.wasTurning) this.place(); // it rests, whatever its last frame foretold
       if (won >= 0) this.rest(won);
     }
+    this.wasTurning = game.turning;
   }
 
   // Whatever holds the pointer now: nothing of a round, only where the wheel stands.
@@ -207,23 +208,10 @@ export class Picture {
     this.known = true;
     this.angle = turning.angle;
     this.speed = turning.speed / 1000; // turns a second, positive clockwise
-    this.at = performance.now();
     if (Math.abs(this.speed) < 0.002) this.speed = 0;
     if (this.speed === 0 && this.resting) this.atRest();
-    if (!this.moving && this.speed !== 0) {
-      this.moving = true;
-      requestAnimationFrame(this.loop);
-    } else if (this.speed === 0) {
-      this.place();
-    }
-  }
-
-  loop(now) {
-    const since = STILL.matches ? 0 : Math.min(0.25, (now - this.at) / 1000); // whoever wants no motion sees what was measured
-    this.place(this.speed * since * this.table.counts);
-    this.frames += 1;
-    if (this.speed !== 0 && now - this.at < 1500) requestAnimationFrame(this.loop);
-    else this.moving = false;
+    if (this.speed === 0 || STILL.matches) this.place(); // whoever wants no motion sees what was measured
+    else this.turning.turn(this.degrees(), this.speed * 360);
   }
 
   under() {
@@ -233,17 +221,19 @@ export class Picture {
     return ((place % count) + count) % count;
   }
 
-  place(ahead = 0) {
-    if (!this.table) return;
-    const degrees = ((this.angle + ahead) / this.table.counts) * 360 + this.table.offset * this.step;
-    this.wheel.setAttribute("transform", `rotate(${(degrees % 360).toFixed(2)})`);
+  degrees() {
+    return (this.angle / this.table.counts) * 360 + this.table.offset * this.step;
+  }
+
+  place() {
+    if (this.table) this.turning.stand(this.degrees());
   }
 }
 
 const CHIP = "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0z";
 
 export function layout(options = {}) {
-  const node = h("div", { class: `layout ${options.compact ? "compact" : ""}`, "aria-label": "Layout" });
+  const node = h("div", { class: `layout ${options.compact ? "compact" : ""}`, role: "group", "aria-label": "Layout" });
   const draw = whenChanged((table, areas, winner, results, off) => {
     const due = {};
     for (const result of results) if (result.result === "win") due[result.bet] = (due[result.bet] ?? 0) + result.pays;
@@ -303,6 +293,8 @@ export function landings() {
   return { node, update: (state) => draw(state.table, state.game.landings) };
 }
 
+const REDRAWN_MS = 250; // numbers that change faster than that nobody reads
+
 // Speed against turns, beside what this wheel does when nobody touches it.
 export function monitor() {
   const plot = new Plot({ width: 400, height: 230, x: "turns", y: "turns/s", label: "Speed of the wheel" });
@@ -321,6 +313,7 @@ export function monitor() {
   let last = null;
   let table = null;
   let drawn = 0;
+  let framed = "";
   let shown = null;
   return {
     node: h("div", {}, now, plot.node, legend()),
@@ -358,12 +351,15 @@ export function monitor() {
       last = seen.angle;
       points.push([travelled, Math.abs(seen.speed) / 1000]);
       if (points.length > 1200) points.shift();
-      setText(speed, (Math.abs(seen.speed) / 1000).toFixed(2));
       const at = performance.now();
-      if (at - drawn > 180) {
-        drawn = at;
-        redraw(seen.speed >= 0 ? "clockwise" : "anticlockwise");
-      }
+      if (at - drawn < REDRAWN_MS) return;
+      drawn = at;
+      setText(speed, (Math.abs(seen.speed) / 1000).toFixed(2));
+      // while it only slows down, scales and band stay, and nothing but its own line is drawn
+      const frame = `${spin} ${Math.max(...points.map(([, swift]) => swift))} ${Math.floor(travelled / 5)}`;
+      if (frame === framed && plot.goOn("seen", points)) return;
+      framed = frame;
+      redraw(seen.speed >= 0 ? "clockwise" : "anticlockwise");
     },
   };
   function redraw(way = "clockwise", spin = {}) {

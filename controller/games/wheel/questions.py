@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.core.desk import Ask, Refusal
+from controller.core.desk import Ask, Refusal, spoken
 from controller.core.effects import Asked
 from controller.core.questions import Answer, Question, Questions
 from controller.games.wheel import colours, lines, players, taken_back
@@ -125,7 +125,7 @@ class Spin(Doubt):
             return
         symbol, read = given.get("symbol", ""), read_by_sensor(game)
         if symbol and symbol not in game.setup.option.names:
-            raise Refusal("no_such_symbol", f"This wheel has no symbol {symbol!r}.", ("5.1.3",))
+            raise Refusal("no_such_symbol", f"This wheel has no symbol {spoken(symbol)}.", ("5.1.3",))
         if not symbol and read is None:
             text = "The sensor has no result; say which symbol the indicator rests in."
             raise Refusal("symbol_needed", text, ("5.1.3",))
@@ -369,7 +369,7 @@ class Touched(Question["WheelGame"]):
     subject, proposal = taken_back.TOUCHED, "stands"
     clauses = ("7.1.3", "7.2")
     answers = (
-        Answer("no_spin", "No spin: what was paid and taken for it goes back", "no_spin_settled", needs_reason=True),
+        Answer("no_spin", "No spin: take and pay are undone", "no_spin_settled", needs_reason=True),
         Answer("stands", "The spin stands", "refuse_no_spin_proposal", needs_reason=True),
     )
 

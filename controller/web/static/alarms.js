@@ -11,17 +11,23 @@ export function alarmList(onClear, busyWith = () => false) {
   const node = h("div", { class: "stack alarms", "aria-live": "assertive" });
   const draw = whenChanged((alarms, broken, table, busy) => {
     const all = broken ? [{ ...JOURNAL, remedy: broken }, ...alarms] : alarms;
-    const stops = all.filter((alarm) => alarm.suspends);
-    const rest = all.filter((alarm) => !alarm.suspends);
+    const stops = busy ? [] : all.filter((alarm) => alarm.suspends);
+    const rest = all.filter((alarm) => !stops.includes(alarm)).sort((a, b) => Boolean(b.suspends) - Boolean(a.suspends));
     const boxes = (some) => some.map((alarm) => alarmBox(alarm, table, onClear));
     replace(node, boxes(stops), busy && rest.length ? oneLine(rest, () => tellSheet("Alarms", h("div", { class: "stack" }, boxes(rest)))) : boxes(rest));
   });
   return { node, update: (state) => draw(state.alarms, state.life.broken, state.table, Boolean(state.prompts?.length || busyWith(state))) };
 }
 
+// Its first sentence, and of a long one its first part.
+function brief(text) {
+  const [sentence] = text.split(/\.(?: |$)/);
+  return sentence.length > 70 ? sentence.split("; ")[0] : sentence;
+}
+
 function oneLine(alarms, onOpen) {
   const more = alarms.length > 1 ? ` and ${alarms.length - 1} more` : "";
-  return h("button", { type: "button", class: "alarm brief", "data-code": alarms[0].code, onclick: onOpen }, h("span", { class: "mark", "aria-hidden": "true" }, "▲"), h("span", { class: "first" }, alarms[0].text.split(/[;.] /)[0]), h("span", { class: "more" }, more || " ›"));
+  return h("button", { type: "button", class: `alarm brief ${alarms[0].suspends ? "suspends" : ""}`, "data-code": alarms[0].code, onclick: onOpen }, h("span", { class: "mark", "aria-hidden": "true" }, alarms[0].suspends ? "■" : "▲"), h("span", { class: "first" }, brief(alarms[0].text)), h("span", { class: "more" }, more || " ›"));
 }
 
 function alarmBox(alarm, table, onClear) {

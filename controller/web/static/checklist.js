@@ -3,7 +3,7 @@
 import { h, money, replace, whenChanged } from "./dom.js";
 import { openWhy } from "./why.js";
 
-const GROUPS = [["take", "Take"], ["pay", "Pay"], ["back", "Give back"], ["wrong", "Put right"]];
+const GROUPS = [["take", "Take"], ["pay", "Pay"], ["push", "Push"], ["back", "Give back"], ["wrong", "Put right"]];
 
 export function checklist(game) {
   const node = h("div", { class: "checklist", "aria-live": "polite" });
@@ -18,9 +18,10 @@ export function checklist(game) {
 export function rowsOf(game, state) {
   if (!game.settles.includes(state.game.state) && !(state.checklist ?? []).some((step) => step.left || step.over)) return [];
   const results = state.game.results ?? [];
+  const pushed = (game.pushes?.(state) ?? []).map((one) => ({ ...one, kind: "push", left: one.cents, over: 0, begun: false, sure: true }));
   const live = (state.checklist ?? []).map(stepRow);
   const rows = live.length ? live : planned(results);
-  return [...rows, ...results.filter((one) => ["returned", "void"].includes(one.result) && one.stake_returned && !one.done).map((one) => ({ kind: "back", bet: one.bet, cents: one.stake_returned, left: one.stake_returned, over: 0, begun: false, sure: true, who: one.player }))];
+  return [...rows, ...pushed, ...results.filter((one) => ["returned", "void"].includes(one.result) && one.stake_returned && !one.done).map((one) => ({ kind: "back", bet: one.bet, cents: one.stake_returned, left: one.stake_returned, over: 0, begun: false, sure: true, who: one.player }))];
 }
 
 function stepRow(step) {
@@ -50,7 +51,7 @@ function stepLine(game, table, row, results) {
   const { text, kind } = standing(row);
   return h(
     "button",
-    { type: "button", class: `step ${kind}`, "data-bet": row.bet, "data-kind": row.kind, onclick: () => openWhy(game, table, row.bet, mine) },
+    { type: "button", class: `step ${kind}`, "data-bet": row.bet, "data-kind": row.kind, onclick: () => openWhy(game, table, row.bet, mine, row.why, row.clauses) },
     h("span", { class: "bet" }, game.label?.(table, row.bet) ?? row.name ?? row.bet),
     h("b", {}, money(row.cents)),
     text ? h("span", { class: "standing" }, text) : null,

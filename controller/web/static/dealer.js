@@ -43,6 +43,11 @@ function build(state) {
     h("section", { class: "work" }, h("div", { class: "title-line" }, title, clock, hint, said, mistake.node), scroll, keys.main, keys.side),
   );
 
+  // an edge that fades says that there is more below it
+  const more = () => scroll.classList.toggle("more-below", scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight > 6);
+  scroll.addEventListener("scroll", more, { passive: true });
+  new ResizeObserver(more).observe(scroll);
+
   let until = 0;
   const tick = () => {
     const left = Math.ceil((until - channel.now()) / 1000);
@@ -66,8 +71,10 @@ function build(state) {
       said.classList.toggle("for-the-dealer", last?.to === "dealer");
       for (const part of [top, picture, layout, alarms, dues, wagers, mistake]) part.update(now);
       prompts.update(now, desk.rank);
+      main.classList.toggle("asking", now.prompts.length > 0);
       wagers.node.classList.toggle("hidden", Boolean(game.showsStakes) || now.prompts.length > 0);
       keys.update(now, playing);
+      more();
     },
   };
 }

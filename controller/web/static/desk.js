@@ -111,8 +111,9 @@ export class Desk {
       return false;
     }
     const asNew = Object.fromEntries((key.args ?? []).filter((name) => name.endsWith("_is_new")).map((name) => [name, true]));
-    if (answer.code === "much_alike" && (await confirm(label, answer.error, "Somebody new"))) return this.pressed(key, { ...args, ...asNew }, rank, label, sign);
-    if (answer.code === "much_alike") return false;
+    if (["much_alike", "nobody_here"].includes(answer.code)) {
+      return (await confirm(label, answer.error, "Somebody new")) ? this.pressed(key, { ...args, ...asNew }, rank, label, sign) : false;
+    }
     if (["mispaid", "not_clear"].includes(answer.code) && !args.confirmed) return this.acceptAsItIs(key, args, label, answer.error);
     say(answer.error, true);
     return false;

@@ -27,6 +27,7 @@ export class Keys {
   showMain(keys, prompting, signedIn, meanwhile, names, args) {
     const next = names.map((name) => keys.find((one) => one.name === name)).find(Boolean);
     this.main.classList.toggle("none", signedIn && prompting && !next);
+    this.main.classList.toggle("beside", prompting); // what is asked comes first
     if (!signedIn) {
       replace(this.main, key("Sign in", "before pressing keys", { class: "main", "data-key": "sign-in", onclick: () => this.desk.signIn() }));
       this.shownKey = "";

@@ -69,10 +69,9 @@ function build(state) {
 function limitList() {
   const node = h("div", {});
   const draw = whenChanged((limits, sign) => {
+    const terms = Object.entries(sign.terms ?? {}); // where a game has terms instead of a minimum and a maximum
     const rows = [
-      ["Minimum", money(limits.now.least)],
-      ["Maximum", money(limits.now.most)],
-      limits.now.unit ? ["Unit", money(limits.now.unit)] : null,
+      ...(terms.length ? terms : [["Minimum", money(limits.now.least)], ["Maximum", money(limits.now.most)], limits.now.unit ? ["Unit", money(limits.now.unit)] : null]),
       limits.coming ? ["From " + timeOf(limits.coming.at), `${money(limits.coming.limits.least)} to ${money(limits.coming.limits.most)}`] : null,
       sign.closing ? ["Closing", sign.closing] : null,
       ...Object.entries(limits.personal).map(([player, own]) => [player, `${money(own.least)} to ${money(own.most)}${own.marker ? "" : " (no marker)"}`]),

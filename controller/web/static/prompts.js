@@ -5,7 +5,7 @@ import { h, money, replace, sentence, timeOf, whenChanged, words } from "./dom.j
 import { rankName } from "./parts.js";
 
 // What is told otherwise: in lines of their own, or as a picture.
-const HIDDEN = new Set(["findings", "changes", "wagers", "tag", "tags", "areas", "card", "cards", "faces", "board"]);
+const HIDDEN = new Set(["findings", "changes", "wagers", "tag", "tags", "areas", "card", "cards", "faces", "places", "board"]);
 
 // A dealer reads dollars, whatever the record counts in.
 const called = (name) => (name === "cents" ? "amount" : name);
@@ -40,15 +40,17 @@ export function promptList(onAnswer, game = {}) {
 function question(asked, rank, table, game, cards, onAnswer) {
   const first = asked.options.filter((option) => option.answer === asked.proposal);
   const others = asked.options.filter((option) => option.answer !== asked.proposal);
+  const pictures = pictured(game.subject?.(asked, table, cards) ?? []);
+  const seen = asked.at ? h("time", {}, `seen ${timeOf(asked.at)}`) : null;
   return h(
     "section",
     { class: "prompt", "data-prompt": asked.prompt, "data-subject": asked.subject },
     h("h2", { class: "question" }, asked.text),
-    h("div", { class: "asked" }, pictured(game.subject?.(asked, table, cards) ?? []), asked.at ? h("time", {}, `seen ${timeOf(asked.at)}`) : null),
+    pictures ? h("div", { class: "asked" }, pictures, seen) : null,
     asked.changed?.length ? h("p", { class: "changed", role: "alert" }, `Since this was asked: ${asked.changed.join(", ")}.`) : null,
     evidence(game.evidence?.(asked, table) ?? asked.evidence),
     h("div", { class: "options" }, [...first, ...others].map((option) => answerKey(asked, option, rank, table, onAnswer))),
-    clauses(asked.clauses),
+    h("div", { class: "asked rests-on" }, clauses(asked.clauses), pictures ? null : seen),
   );
 }
 
@@ -63,7 +65,7 @@ function answerKey(asked, option, rank, table, onAnswer) {
   const note = [needs, option.needs_reason ? "with a reason" : ""].filter(Boolean).join(", ");
   return h(
     "button",
-    { class: `key ${proposed ? "proposed" : ""} ${option.label.length > 22 ? "wide" : ""}`, type: "button", "data-answer": option.answer, onclick: onAnswer ? () => onAnswer(asked, option) : null, disabled: !onAnswer },
+    { class: `key ${proposed ? "proposed" : ""} ${option.label.length > 22 ? "wide" : ""} ${asked.options.length > 2 && asked.options.every((one) => one.label.length < 15) ? "short" : ""}`, type: "button", "data-answer": option.answer, onclick: onAnswer ? () => onAnswer(asked, option) : null, disabled: !onAnswer },
     h("span", { class: "label" }, option.label),
     note ? h("span", { class: "note" }, note) : null,
   );

@@ -70,7 +70,7 @@ export async function openRecord(round, place, state, game) {
     show(at + by);
   };
 
-  replace(list, rows.map((row, number) => h("li", { onclick: () => show(number) }, h("time", {}, timeOf(row.at)), h("span", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event, nameOf))), h("span", { class: "muted" }, [row.taken_back ? "taken back" : "", row.keyed ? "keyed by hand" : "", concluded(row)].filter(Boolean).join(": ")))));
+  replace(list, rows.map((row, number) => h("li", { onclick: () => show(number) }, h("time", {}, timeOf(row.at)), h("span", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row, nameOf))), h("span", { class: "muted" }, [row.taken_back ? "taken back" : "", row.keyed ? "keyed by hand" : "", concluded(row)].filter(Boolean).join(": ")))));
   slider.addEventListener("input", () => {
     pause();
     show(Number(slider.value));
@@ -111,8 +111,14 @@ function span(rows, round) {
   return `${day}, ${timeOf(from)} to ${timeOf(rows.at(-1).at)}, journal rows ${round.first} to ${round.last}`;
 }
 
-function eventWords(event, nameOf) {
-  if (event.type === "Command") return `${nameOf(event.by?.id)}: ${words(event.name)}`;
+function eventWords({ event, label, moves }, nameOf) {
+  if (event.type === "Command") return `${nameOf(event.by?.id)}: ${label ?? words(event.name)}`;
+  if (event.type === "TimerDue") return "A time was up";
+  const told = (moves ?? []).flatMap(({ name, laid, taken }) => {
+    const place = name || "the float";
+    return [laid ? `${money(laid)} laid on ${place}` : "", taken ? `${taken} ${taken === 1 ? "chip" : "chips"} taken from ${place}` : ""];
+  });
+  if (told.some(Boolean)) return told.filter(Boolean).join(", ");
   return event.type.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
@@ -126,7 +132,7 @@ function concluded(row) {
 function describe(row, table, nameOf) {
   const facts = Object.entries(row.event).filter(([name]) => !["type", "verdict", "by", "name"].includes(name));
   return [
-    h("h3", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event, nameOf))),
+    h("h3", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row, nameOf))),
     row.taken_back ? h("p", { "data-part": "taken-back" }, `Taken back by ${nameOf(row.taken_back.by)} in event ${row.taken_back.seq}${row.taken_back.reason ? `: ${row.taken_back.reason}` : ""}. Nothing of it stands.`) : null,
     row.keyed ? h("p", { "data-part": "keyed" }, "A person keyed this in: the device that would have told it was not used.") : null,
     facts.length ? h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, words(name)), h("dd", {}, plain(value, name))])) : null,

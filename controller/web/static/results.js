@@ -3,7 +3,7 @@
 import { h, replace, whenChanged, words } from "./dom.js";
 
 export function resultStrip(gameModule, most = 12) {
-  const node = h("div", { class: "results", "aria-label": "Last results" });
+  const node = h("div", { class: "results", role: "group", "aria-label": "Last results" });
   const draw = whenChanged((table, rounds) => {
     replace(
       node,

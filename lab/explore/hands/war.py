@@ -8,12 +8,14 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from controller.config.types import TableConfig
+from controller.config.tomlread import Cents
+from controller.config.types import Bounds, PersonalLimit, TableConfig
 from controller.core.effects import AnyEffect, Moved, Noted
 from controller.core.events import Command
 from controller.core.take_back import correction
 from controller.games.war.config import WarSection
 from controller.games.war.rules import war_rules
+from controller.rules.rulebook import load_rulebook
 from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
 from drivers.shoe import ShoeEmpty, ShoeLoaded
 from drivers.shuffler import (
@@ -51,6 +53,8 @@ NEWCOMERS = ("Eve", "Fay", "Gus")
 """Whom a crew that ends a walk seats there: nobody whom the walk may have barred."""
 TIES, PACKED = 0.35, 0.93
 """How often a card is drawn that makes a tie, and above what one that follows the last as decks are packed."""
+AS_PACKED = 0.04
+"""How often somebody forgot to shuffle, so that a walk has its cards as a maker packs them."""
 TELLS = 0.06
 """How often what happens at a source of cards is told by it and is no card."""
 SOURCE_TELLS = ("read again", "empty", "filled", "sorts", "shuffles", "powered up", "replaced")
@@ -89,6 +93,7 @@ class WarHands(NoOrders):
         self._seated: dict[int, int] = {}
         self._players: tuple[str, ...] = PLAYERS[1:]
         self._counts = True
+        self._as_packed: bool | None = None
 
     def main(self, table: ExploredTable) -> tuple[str, ...]:
         return MAIN
@@ -210,7 +215,7 @@ class WarHands(NoOrders):
         return Card(self._face(table, draw))
 
     def relieved(self) -> None:
-        self._seated, self._players = {}, NEWCOMERS
+        self._seated, self._players, self._as_packed = {}, NEWCOMERS, False
 
     def before_staking(self, table: ExploredTable) -> AnyStep | None:
         """The players of the first boxes sit down, or have their cards read, once a round."""
@@ -227,7 +232,9 @@ class WarHands(NoOrders):
         inside = [face for face in DECK if self._out[face] < _decks(table)]
         kind = draw.random()
         lying = {card["face"][:1] for card in table.table.game.view()["cards"]} if kind < TIES else set()
-        if packed := kind > PACKED and table.table.game.state.shoe.recent:  # type: ignore[attr-defined]
+        if self._as_packed is None:
+            self._as_packed = draw.random() < AS_PACKED
+        if packed := (kind > PACKED or self._as_packed) and table.table.game.state.shoe.recent:  # type: ignore[attr-defined]
             return DECK[(DECK.index(packed[-1]) + 1) % len(DECK)]
         return draw.choice([face for face in inside if face[0] in lying] or inside or DECK)
 
@@ -304,10 +311,20 @@ def tables(rulebook: str) -> dict[str, TableConfig]:
     found = {"shoe": usual, "shuffler": default_config("war", rulebook=rulebook, source="shuffler")}
     found["no tray"] = replace(usual, chips=replace(usual.chips, float_tray=False))
     found["two signatures"] = two_signatures(usual)
+    found["own limits"] = _own_limits(usual)
     play = usual.own(WarSection)
     for method in war_rules(rulebook).war.methods[1:]:
         found[f"method {method}"] = replace(usual, play=replace(play, method=method))
     return found
+
+
+def _own_limits(usual: TableConfig) -> TableConfig:
+    """A small maximum on each Tie, and, where the house may agree on it, a player who stakes more than others may."""
+    replace = msgspec.structs.replace
+    agreed = "personal_limit" in load_rulebook(usual.table.rulebook).powers
+    bob = PersonalLimit(PLAYERS[1], 1, max=Cents(2 * usual.limits.max), marker=True)
+    limits = replace(usual.limits, bets={"tie": Bounds(max=Cents(usual.limits.max // 20))})
+    return replace(usual, limits=limits, personal_limits=(bob,) if agreed else ())
 
 
 def source_of(table: ExploredTable) -> str:

@@ -53,6 +53,8 @@ class Payments:
         self._doubted: set[int] = set()
         self._decided: set[int] = set()
         self._mixed: set[int] = set()
+        self._aside: dict[int, int] = {}
+        self._apart: dict[int, int] = {}
         self._back: Counter[int] = Counter()
         self._begun_early = False
         self._lay: dict[int, int] = {}
@@ -66,6 +68,8 @@ class Payments:
         if isinstance(seen.row.event, Command) and seen.row.event.name in BOOKED and self._lent:
             self._doubted = self._lent | self._doubted  # some of it may be bought by this, and some not
             self._sure = self._sure and not self._open
+        if isinstance(seen.row.event, Command) and seen.row.event.args.get("confirmed"):
+            self._sure = self._sure and not self._open  # somebody takes it as it is, also where the round closes later
         self._take_moves(table, seen.state)
         for effect in seen.row.effects:
             if isinstance(effect, Settled):
@@ -101,6 +105,10 @@ class Payments:
         if area == TRAY and to > TRAY and not self._open:
             if table.table.state.life != "closed":  # before the float was opened it was none of it
                 self._lent.add(tag)
+        elif to == TRAY and tag in self._apart:
+            self._lent.discard(tag)
+            self._back[self._apart.pop(tag)] += piece.cents
+            return True
         elif to == TRAY and tag in self._lent:
             self._lent.discard(tag)
             if self._lay.get(tag, area) in self._decided:
@@ -118,7 +126,8 @@ class Payments:
             self._owed, self._done, self._away = {}, Counter(), Counter()
             self._sure = self._sure and not self._doubted & self._lent
             self._won, self._decided, self._net, self._back = set(), set(), Counter(), Counter()
-            self._mixed, self._begun_early = self._mixed_up(table, settled), self._early
+            self._lay_beside(table, settled)
+            self._begun_early = self._early
             self._lay = {tag: area for area, pieces in table.felt.items() if area > TRAY for tag in pieces}
         elif settled.outcome != WITHOUT_RESULT:
             self._staked_since(table, settled)
@@ -152,19 +161,29 @@ class Payments:
             staked[self._area_of(table, result.bet)] += result.stake_taken + result.stake_returned
         return staked
 
-    def _mixed_up(self, table: ExploredTable, settled: Settled) -> set[int]:
-        """Areas where the house's own chips lie beside others: whose are taken there, their value does not say."""
+    def _lay_beside(self, table: ExploredTable, settled: Settled) -> None:
+        """Whose the house's own chips are that lie beside others: all chips there are the stake, or all but these.
+
+        Where it is neither, such as a stake of which a part is refused, their value does not say.
+        """
         staked = self._staked(table, settled)
-        lent = {area for area, pieces in table.felt.items() if area > TRAY and self._lent & pieces.keys()}
-        return {
-            area for area in lent if not table.lying(area).keys() <= self._lent or table.worth(area) != staked[area]
-        }
+        self._mixed, self._aside, self._apart = set(), {}, {}
+        for area, pieces in table.felt.items():
+            lent = self._lent & pieces.keys() if area > TRAY else set()
+            beside, worth = table.worth(area) - staked[area], sum(pieces[tag].cents for tag in lent)
+            if lent and not beside:
+                self._lent -= lent  # they are of the stake, and of what is taken or given back for it
+            elif lent and beside == worth and staked[area]:
+                self._aside[area] = worth
+                self._apart |= dict.fromkeys(lent, area)
+            elif lent:
+                self._mixed.add(area)
 
     def _looked(self, table: ExploredTable, seen: Seen) -> Iterator[Found]:
         event = seen.row.event
         if table.table.money.state.watch is None:
             if self._sure and isinstance(event, Command) and event.name in CLOSING and not event.args.get("confirmed"):
-                yield from self._closed()
+                yield from self._closed(table)
             self._open = self._early = False
             self._sure = True
         elif isinstance(event, ChipsMoved | ChipsSwept) and not table.halfway:
@@ -176,21 +195,31 @@ class Payments:
 
     def _right(self, table: ExploredTable, area: int) -> bool:
         """Whether so much has moved as was due, the house's own chips that went back for no stake not counted."""
-        cleared = self._back[area] if area in self._mixed and not table.lying(area) else 0
-        return self._due[area] in (self._done[area], self._done[area] + cleared)
+        done, back = self._done[area], self._back[area]
+        if area in self._aside and self._due[area] < 0:  # of what is taken, one chip is worth another
+            return self._due[area] in (done, done - back + self._aside[area])
+        if area in self._aside:  # what lay there before is no payment
+            return self._due[area] == done
+        cleared = back if area in self._mixed and not table.lying(area) else 0
+        return self._due[area] in (done, done + cleared)
 
     def _sure_of(self, table: ExploredTable, area: int) -> bool:
         """Whether it can be told whose chips went; where the house's lay beside others, if none or all of them did."""
         return area not in self._mixed or not self._back[area] or not table.lying(area)
 
-    def _as_due(self, area: int) -> bool:
-        """Whether so much has moved; where the house's chips lay beside others, those that went back may be either."""
+    def _as_due(self, table: ExploredTable, area: int) -> bool:
+        """Whether so much has moved; of the house's chips that lay beside a stake, what did not go back lies there."""
         least = self._done[area]
+        if area in self._aside and self._due[area] >= 0:
+            return self._due[area] == least
+        if area in self._aside:
+            left = least - self._back[area] - (self._due[area] - self._aside[area])
+            return 0 <= left <= min(self._aside[area], table.worth(area))
         return least <= self._due[area] <= least + (self._back[area] if area in self._mixed else 0)
 
-    def _closed(self) -> Iterator[Found]:
+    def _closed(self, table: ExploredTable) -> Iterator[Found]:
         sure = {area: due for area, due in self._due.items() if not self._away[area]}
-        wrong = {area: (self._done[area], due) for area, due in sure.items() if not self._as_due(area)}
+        wrong = {area: (self._done[area], due) for area, due in sure.items() if not self._as_due(table, area)}
         if wrong:
             yield Found("closed as paid and is not", f"area: moved, due: {wrong}")
 

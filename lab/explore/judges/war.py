@@ -71,7 +71,8 @@ class WarJudge:
                 yield from self._begins(table)
                 self._handed_back, self._at_close = False, None
             elif isinstance(effect, Moved) and effect.trigger in CLOSES_OR_OPENS:
-                self._at_close = table.table.state.limits if effect.dest == "closed" else None
+                now = table.table.state
+                self._at_close = (now.limits, dict(now.personal)) if effect.dest == "closed" else None
             elif isinstance(effect, Settled) and effect.outcome in BY_CARDS and not by_person:
                 yield from self._judged(table, effect)
 
@@ -80,7 +81,7 @@ class WarJudge:
     def _begins(self, table: ExploredTable) -> Iterator[Found]:
         """The first card: every chip on a box is somebody's stake, told or refused, and every stake lies there."""
         state = table.table.state
-        self._limits, self._counted = self._at_close or state.limits, {}
+        self._limits, self._counted = self._at_close or (state.limits, dict(state.personal)), {}
         game: Any = table.table.game
         if not self._mat_saw_all or CHIPS in table.down or table.straddling or not state.money.read:
             return
@@ -147,13 +148,14 @@ class WarJudge:
         return ("win" if odds else "standoff"), odds
 
     def _money(self, table: ExploredTable, result: WagerResult, zone: str, odds: int) -> str | None:
-        """What is due instead, in cents; nothing where it is right, or where a player's own limits hold."""
-        document, limits = DOCUMENTS[table.config.table.rulebook], self._limits
+        """What is due instead, in cents; nothing where it is right."""
+        document = DOCUMENTS[table.config.table.rulebook]
         whole = result.stake_taken + result.stake_returned
-        if limits is None or self._own_limits(table, result.player):
+        if self._limits is None:
             return None
-        counted = min(whole, limits.most)
-        if document.unit and counted >= limits.least:
+        limits, least, most = self._limits_of(result.player, zone)
+        counted = min(whole, most)
+        if document.unit and counted >= least:
             counted -= counted % limits.unit
         place = (result.bet.partition(" ")[2], result.player)
         if zone == "main":
@@ -176,9 +178,15 @@ class WarJudge:
         right = (result.pays, result.stake_taken) == (due, taken)
         return None if right else f"{due} is due and {taken} is taken"
 
-    def _own_limits(self, table: ExploredTable, player: str) -> bool:
-        game: Any = table.table.game
-        return player in table.table.state.personal or bool(game.state.players.kept_minimum)
+    def _limits_of(self, player: str, zone: str) -> tuple[Any, int, int]:
+        """The table's limits, with least and most of a wager: a bet's own, or what a marker says was agreed."""
+        limits, personal = self._limits
+        own = personal.get(player)
+        if zone in limits.bets:
+            return limits, *limits.bets[zone]
+        if own is not None and own.marker:
+            return limits, own.least, own.most
+        return limits, limits.least, limits.most
 
 
 def _pair(mine: str, dealers: str, column: tuple[int, int, int]) -> tuple[str, int]:

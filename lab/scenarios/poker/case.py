@@ -10,7 +10,7 @@ from controller.build import build_table
 from controller.config.file import require_right
 from controller.config.tomlread import Cents, ConfigError, nearest
 from controller.config.types import TableConfig
-from controller.games.poker.config import PokerSection, RakeSection
+from controller.games.poker.config import BonusSection, PokerSection, RakeSection
 from controller.games.poker.offers import GAMES
 from lab.scenarios.file import Case
 from lab.scenarios.forms import check_subject, rank_of
@@ -103,6 +103,7 @@ def _config(case: Case, said: dict[str, Any], highest: int) -> TableConfig:
             rake=_rake(given.get("rake")),
             **{name: given[name] for name in SWITCHES if name in given},
             extension_fee=Cents(given["extension_fee"]) if given.get("extension_fee") else None,
+            bonus=tuple(_bonus(one) for one in given.get("bonus", ())),
         )
         limits = msgspec.structs.replace(base.limits, min=least, unit=least, max=Cents(10**9), smallest_chip=chip)
         limits = msgspec.structs.replace(limits, max=Cents(limits.max - limits.max % chip))
@@ -128,6 +129,10 @@ def _rake(given: dict[str, Any] | None) -> RakeSection:
         fees=fees,
         stand_alone=given.get("stand_alone", False),
     )
+
+
+def _bonus(given: dict[str, Any]) -> BonusSection:
+    return BonusSection(**{**given, "amount": Cents(given["amount"]) if "amount" in given else None})
 
 
 def unknown(name: str, known: list[str]) -> str:

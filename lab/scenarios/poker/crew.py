@@ -16,6 +16,8 @@ from simulators.people.poker_habits import HONEST
 from simulators.people.poker_screen import BOARD, BURN, MUCK, Antennas, Areas, PokerScreen, Shuffler, Wanted
 from simulators.people.table import Question
 
+Told = Callable[[str, str, dict[str, Any], int], None]
+"""Presses a key that the case tells: where it says so, which, with what, and as which rank."""
 Form = Callable[[str, dict[str, Any]], dict[str, Any]]
 """What is entered into the form of a key, from what a case says of it."""
 BEFORE_THE_DEAL = ("straddle", "side", "refuse_blind", "posts")
@@ -42,6 +44,7 @@ class ScriptedCrew(PokerCrew):
         button: int,
         script: list[Act],
         form: Form,
+        told: Told,
     ) -> None:
         """`deck` lies as it is dealt, from the top."""
         super().__init__(clock, screen, felt, antennas, None, (deck,), areas, 1, HONEST)
@@ -56,6 +59,7 @@ class ScriptedCrew(PokerCrew):
         """Cards that lie on top of the stub after it has been shuffled, from the top."""
         self.mixed = False
         self._stacks, self._button, self._form = stacks, button, form
+        self._told = told
         self._placed = False
         self._leaving: list[int] = []
 
@@ -67,6 +71,11 @@ class ScriptedCrew(PokerCrew):
         self._leaving = [seat for seat in self._stacks if seat not in seated]
         self._begun = False
         self._again(1.0)
+
+    def next_hand_as_seated(self) -> None:
+        """The next hand is for those who sit there now, with what lies before them."""
+        self._stacks = self.screen.stacks()
+        self.next_hand(list(self._stacks))
 
     def _next(self, *kinds: str) -> Act | None:
         """The next thing of the script, if it is one of these."""
@@ -93,6 +102,21 @@ class ScriptedCrew(PokerCrew):
         elif antenna not in (BURN, MUCK):
             self._held.setdefault(antenna, []).extend(tags)
         self.antennas.place(tags, antenna, late_s=late_s)
+
+    def put_elsewhere(self, card: str, antenna: int | None) -> bool:
+        """A card that lies somewhere is put down elsewhere, or back on top of the deck; whether it lay there."""
+        tag = next((tag for tag in self._decks[0] if self._faces[tag] == card and tag not in self._stub), None)
+        if tag is None:
+            return False
+        for cards in (self._board, *self._held.values()):
+            if tag in cards:
+                cards.remove(tag)
+        self.antennas.remove((tag,))
+        if antenna is None:
+            self._stub = [tag, *self._stub]
+        else:
+            self.put_down([tag], antenna)
+        return True
 
     def throw_in(self, seat: int) -> bool:
         """A seat's cards go into the muck; whether it had any."""
@@ -229,7 +253,7 @@ class ScriptedCrew(PokerCrew):
             args: dict[str, Any] = {"seat": seat}
             if action.do in ("bet", "raise"):
                 args["amount"] = action.said["to"]
-            self.screen.press(action.do, 1, args)
+            self._told(action.where, action.do, args, 1)
             self._put_up_soon(seat)
         elif action.do == "turn_up":
             self._turn_up(action)
@@ -257,7 +281,7 @@ class ScriptedCrew(PokerCrew):
     def _chips(self, action: Act, seat: int) -> None:
         self.laid += 1
         if action.get("said"):
-            self.screen.press("announce", 1, {"seat": seat, "what": action.said["said"]})
+            self._told(action.where, "announce", {"seat": seat, "what": action.said["said"]}, 1)
         if isinstance(action.said["chips"], list):
             tags = [self.felt.bank._one(chip) for chip in action.said["chips"]]
             self.felt.areas[seat] += tags
@@ -327,7 +351,7 @@ class ScriptedCrew(PokerCrew):
         self.script.pop(0)
         seat = action.get("seat", wanted.seats[0])
         if action.do == "show":
-            self.screen.press("table_hand", 1, {"seat": seat})
+            self._told(action.where, "table_hand", {"seat": seat}, 1)
         elif action.do == "muck":
             self.antennas.place(self._cards(action, seat), MUCK)
             self._again(0.8)
@@ -339,7 +363,7 @@ class ScriptedCrew(PokerCrew):
         if action is not None and (action.do == "show" or action.do not in BY_HAND):
             self.script.pop(0)
             if action.do == "show":
-                self.screen.press("table_hand", 1, {"seat": action.get("seat", 0)})
+                self._told(action.where, "table_hand", {"seat": action.get("seat", 0)}, 1)
             else:
                 self._press(action)
             self._again(0.5)
@@ -370,7 +394,7 @@ class ScriptedCrew(PokerCrew):
         except ScenarioError as wrong:  # told by the table once the clock stands still: nobody hears it in a timer
             self.wrong, self.trouble = wrong, str(wrong)
             return
-        self.screen.press("answer", action.rank, args)
+        self._told(action.where, "answer", args, action.rank)
 
     def _press(self, action: Act) -> None:
-        self.screen.press(action.do, action.rank, self._form(action.do, action.said))
+        self._told(action.where, action.do, self._form(action.do, action.said), action.rank)

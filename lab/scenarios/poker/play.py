@@ -42,6 +42,8 @@ class PokerTable(CaseTable):
     """The table of one case, with the people of a poker hand."""
 
     crew: ScriptedCrew | None = None
+    tries = False
+    """Whether its hand only tries what is legal: a refusal is then an answer."""
 
     def __init__(self, case: Case, folder: Path, stage: Stage) -> None:
         self.told = PokerCase(case, as_whole_hand(case) if "inputs" in case.body else case.body)
@@ -97,12 +99,20 @@ class PokerTable(CaseTable):
             self.told.button,
             list(self.told.actions),
             self._form,
+            self._press_told,
         )
 
     def _form(self, key: str, said: dict[str, Any]) -> dict[str, Any]:
         """What is entered into the form of a key."""
         table = self.runtime.table
         return filled_in(table, keys_of(table)[key], said)
+
+    def _press_told(self, where: str, key: str, args: dict[str, Any], rank: int) -> None:
+        """A key of the case; where it tells its refusals, they are compared as a whole."""
+        if self.tries or "refused" in self.told.expected:
+            self.press(key, args, rank)
+        else:
+            self.press_told(where, key, args, rank)
 
     def _watch(self, told: Told) -> None:
         hand = self.game.state.hand
@@ -310,6 +320,7 @@ def _answered(case: Case, shape: Shape, folder: Path, stage: Stage) -> Outcome:
         place = Path(tempfile.mkdtemp(dir=folder))
         hand = PokerTable(Case(case.where, {**plain, **body}), place, Stage())
         hand.people.shuffled_to = shuffled_to
+        hand.tries = True
         played = hand.play()
         outcome.settlement += played.settlement
         outcome.states += played.states

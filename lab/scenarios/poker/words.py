@@ -120,6 +120,12 @@ RAKE = object_of(
     Field("fees", by_name(MONEY, "numbers of players"), "By how many are dealt in."),
     Field("stand_alone", FLAG, "Whether the table stands alone."),
 )
+BONUS = object_of(
+    Field("name", TEXT, "What it is called.", optional=False),
+    Field("hand", TEXT, "The least kind of hand that earns it, such as `flush`.", optional=False),
+    Field("kind", one_of("cash", "goods", "services"), "What it is; cash unless told."),
+    Field("amount", MONEY, "How much it is."),
+)
 CONFIG = Section(
     "config",
     "The terms that are played by.",
@@ -142,6 +148,7 @@ CONFIG = Section(
                 Field("extensions", COUNT, "How often that may be extended."),
                 Field("extension_s", counted("seconds"), "By how much."),
                 Field("extension_fee", MONEY, "For which fee."),
+                Field("bonus", list_of(BONUS), "The prizes on the sign."),
                 *NOTES,
             ),
         ),

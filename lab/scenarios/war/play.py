@@ -340,9 +340,6 @@ class WarTable(CaseTable):
         outcome.to = self.script.places
         for difference in self.script.differences():
             outcome.wrong(difference)
-        notes = self.script.reports.notes()
-        if notes:
-            outcome.notes = notes
 
     def _compare_further(self, expected: list[dict[str, Any]]) -> None:
         """Clauses, refusals, and what winnings were paid in, where the case tells them."""

@@ -296,15 +296,10 @@ class Reports:
         self._refused = all(status.get(wager) == "refused" for wager in self.script.refused())
 
     def not_come_about(self) -> list[str]:
-        """Events of the case that never came about, and refusals that did not."""
+        """Events, refusals and choices of the case that never came about."""
         script = self.script
         found = [f"event {event.name!r} never came about" for event in script.events if not event.done]
         if not self._refused:
             found.append(f"the table did not refuse all of {', '.join(sorted(script.refused()))}")
-        return found
-
-    def notes(self) -> list[str]:
-        """Choices of the case that the table never came to."""
-        script = self.script
         places = [place for place in script.case.decisions if place not in script.asked_of]
-        return [f"{player} on box {box} was never asked to decide" for box, player in places]
+        return found + [f"{player} on box {box} was never asked to decide" for box, player in places]

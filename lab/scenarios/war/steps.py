@@ -153,7 +153,10 @@ class WarSteps(Steps):
     def do_next(self, said: dict[str, Any]) -> None:
         source = self._shuffler()
         self.ahead = list(said["cards"])
-        source.stack([thing(card) for card in self.ahead])
+        try:
+            source.stack([thing(card) for card in self.ahead])
+        except ValueError as lacking:  # a card that lies elsewhere cannot come out of the machine
+            raise self.wrong(f"cards: {lacking}") from None
         self.table.until(lambda: bool(source.mouth))
 
     def do_feed(self, said: dict[str, Any]) -> None:

@@ -61,7 +61,9 @@ export function firstMinute(channel, desk, pull) {
     draw();
   };
   const show = async (step) => {
-    if (step.press && channel.state.keys.some((one) => one.name === step.press)) await desk.press(channel.state.keys.find((one) => one.name === step.press));
+    const offered = () => channel.state.keys.find((one) => one.name === step.press);
+    if (offered()) await desk.press(offered());
+    for (let waits = 0; offered() && waits < 100; waits += 1) await new Promise((go) => setTimeout(go, 20)); // until the page has heard of it
     if (step.lever) await pull(step.lever, step.args);
     if (step.then) await pull(step.then, {});
   };

@@ -76,7 +76,7 @@ export function wheelTurns(picture, pull, turning) {
   ring.classList.add("held-by-hand");
   const angle = (at) => {
     const box = ring.getBoundingClientRect();
-    return Math.atan2(at.clientY - (box.top + box.height * 0.52), at.clientX - (box.left + box.width / 2));
+    return Math.atan2(at.clientY - (box.top + box.height / 2), at.clientX - (box.left + box.width / 2));
   };
   ring.addEventListener("pointerdown", (event) => {
     event.preventDefault();

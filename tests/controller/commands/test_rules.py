@@ -27,6 +27,38 @@ def test_the_rulebooks_are_listed_shown_and_drawn() -> None:
     assert "spin_open --> spin_closed: no_more_bets" in diagram
 
 
+WARS = ("melbourne-war", "perth-war", "star-war")
+
+
+def test_a_reading_is_listed_with_its_clause_its_option_and_the_houses_that_read_otherwise() -> None:
+    lines = tablectl("rules", "show", "perth-war").output.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("  5.5  "))
+    assert lines[at + 1].split("read", 1)[1].strip() == (
+        "X8: Are cards burned after a reshuffle inside a round? Yes, after each shuffle and cut; "
+        "an inspector may skip it. (option shoe.burn_after_reshuffle = true; melbourne-war: false)"
+    )
+
+
+@pytest.mark.parametrize("rulebook", WARS)
+def test_every_reading_of_a_book_stands_with_its_clause(rulebook: str) -> None:
+    said = json.loads(tablectl("rules", "show", rulebook, "--json").output)
+    shown = tablectl("rules", "show", rulebook).output
+    clauses = [one["clause"] for one in said["clauses"]]
+    for name, reading in said["readings"].items():
+        assert reading["clause"] in clauses
+        assert f" read      {name}: " in shown
+        assert (reading["set"] is not None) is bool(reading["option"])
+
+
+def test_what_two_houses_read_otherwise_is_an_option_in_both() -> None:
+    """The same question under the same name, and another answer: both books have the option, set otherwise."""
+    books = {one: json.loads(tablectl("rules", "show", one, "--json").output)["readings"] for one in WARS}
+    for name in set.intersection(*(set(readings) for readings in books.values())):
+        if len({readings[name]["choice"] for readings in books.values()}) > 1:
+            assert len({readings[name]["option"] for readings in books.values()}) == 1
+            assert len({json.dumps(readings[name]["set"]) for readings in books.values()}) > 1
+
+
 def test_the_edge_of_every_wheel_bet_is_a_thirteenth() -> None:
     lines = tablectl("rules", "edge", "melbourne-wheel", "--json").output.splitlines()
     assert {(edge["numerator"], edge["denominator"]) for edge in map(json.loads, lines)} == {(-1, 13)}

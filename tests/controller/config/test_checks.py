@@ -46,7 +46,7 @@ def test_the_commented_example_is_a_right_configuration(tmp_path: Path) -> None:
         ('port = "usb:1209', 'port = "usb;1209', "[devices.chips] 'usb;1209:7ab1' is no port; use /dev/…[@BAUD]"),
         ('port = "usb:1209:7ab1"', 'port = "wire"', "[devices.chips] 'wire' runs inside the process"),
         ("peg_mm = 12.0", "peg_mm = 120.0", "[wheel] the geometry gives a dead band of 0.70"),
-        ("# near_band = 0.115", "near_band = 0.05", "[wheel] 'near_band' 0.05 lies inside the dead band 0.100"),
+        ("# near_band = 0.117", "near_band = 0.05", "[wheel] 'near_band' 0.05 lies inside the dead band 0.100"),
         ("[seats]", "[war]\n[seats]", "[war] section [war] belongs to another game; this table plays wheel"),
         ('A = "1", B = "3"', 'A = "3", B = "3"', "[wheel] two symbols have the same label"),
     ],

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, get_args
 
 import pytest
 
-from controller.core.desk import Ask, Refusal
+from controller.core.desk import Ask, Kind, Refusal
 from controller.core.forms import MOST, read, read_form, wanting
 
 PLAYERS = ["Ann", "Bob"]
@@ -92,6 +93,23 @@ def test_a_new_name_that_is_almost_somebodys_is_taken_once_it_is_said_to_be_some
     assert read_form("Sit", (NEWCOMER,), {"player": told, "player_is_new": True}, PLAYERS, ()) == {"player": told}
 
 
+@pytest.mark.parametrize("told", ["Zoe", "Annabel", "P7"])
+def test_whoever_is_not_there_is_refused_with_the_nearest_until_they_are_said_to_be_somebody_new(told: str) -> None:
+    said = {"Zoe": "there is Ann, Bob.", "Annabel": "did you mean 'Ann'?", "P7": "there is Ann, Bob."}[told]
+    with pytest.raises(Refusal) as no:
+        read_form("Sit", (NEWCOMER,), {"player": told, "player_is_new": False}, PLAYERS, ())
+    assert no.value.code == "nobody_here"
+    assert no.value.text == f"“Player”: nobody here is called {told!r}; {said} If not, say that it is somebody new."
+    assert read_form("Sit", (NEWCOMER,), {"player": told, "player_is_new": True}, PLAYERS, ()) == {"player": told}
+    assert read_form("Sit", (NEWCOMER,), {"player": "Ann", "player_is_new": False}, PLAYERS, ()) == {"player": "Ann"}
+
+
+def test_where_nobody_is_there_yet_whoever_comes_first_is_said_to_be_somebody_new() -> None:
+    with pytest.raises(Refusal, match="there is none now") as no:
+        read_form("Sit", (NEWCOMER,), {"player": "Ann", "player_is_new": False}, [], ())
+    assert no.value.code == "nobody_here"
+
+
 @pytest.mark.parametrize(
     ("told", "there"), [("Zoe", "Ann"), ("P1", "P2"), ("P1", "P11"), ("Al", "Ali"), ("An", "Ann"), ("Ann", "Ann")]
 )
@@ -172,10 +190,16 @@ def test_amounts_are_written_in_dollars_or_given_in_cents(told: Any, taken: tupl
     assert read(Ask("blinds", "amounts", "Blinds"), told) == taken
 
 
-@pytest.mark.parametrize("told", ["five", "5 ten", "inf", "nan", 5, True, ["5"], {5: 5}])
-def test_what_are_no_amounts_is_refused_with_what_to_write(told: Any) -> None:
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("five", "'five'"), ("5 ten", "'5 ten'"), ("inf", "'inf'"), ("nan", "'nan'"), (5, "5"),
+        (True, "yes"), (["5"], "'5'"), ({5: 5}, "several entries"),
+    ],
+)  # fmt: skip
+def test_what_are_no_amounts_is_refused_with_what_to_write(told: Any, said: str) -> None:
     no = refused(Ask("blinds", "amounts", "Blinds", clauses=("6.10",)), told)
-    assert no.text == f"“Blinds”: not {told!r}; it needs amounts in dollars, as in 5 10."
+    assert no.text == f"“Blinds”: not {said}; it needs amounts in dollars, as in 5 10."
     assert no.clauses == ("6.10",)
 
 
@@ -193,3 +217,34 @@ def test_who_is_there_already_is_not_named_in_another_spelling() -> None:
     assert read(NEWCOMER, "Anna", PLAYERS) == "Anna"
     no = refused(NEWCOMER, "aNN")
     assert (no.code, no.text) == ("not_there", "“Player”: there is no 'aNN' here; did you mean 'Ann'?")
+
+
+NO_WORDS: tuple[Any, ...] = (
+    [],
+    {},
+    [None],
+    [[]],
+    {"a": []},
+    {"5": None},
+    True,
+    None,
+    10**5000,
+    -(10**50),
+    float("nan"),
+    float("inf"),
+    "\x00",
+    "a" * 9000,
+)
+"""What a program may send, or a cat on the keys, where a person types an entry."""
+
+
+@pytest.mark.parametrize("kind", sorted(get_args(Kind)))
+@pytest.mark.parametrize("told", NO_WORDS, ids=range(len(NO_WORDS)))
+def test_whatever_is_told_in_place_of_an_entry_is_refused_in_words(kind: Any, told: Any) -> None:
+    try:
+        read(Ask("what", kind, "What"), told, PLAYERS, ("1.1",))
+    except Refusal as no:
+        words = no.text
+        assert len(words) < 250
+        assert words.isprintable()
+        assert not re.search(r"[\[\]{}\\]|None|True|False|\bnan\b|\binf\b|\d{41}", words), words

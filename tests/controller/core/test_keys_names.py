@@ -14,6 +14,7 @@ from lab.sim.config import default_config
 BOOKS = [(load_rulebook(book).game, book) for book in rulebook_ids()]
 NEWCOMERS = {
     "sit": "takes a place",
+    "draw_for_seat": "wants a seat that others want too",
     "buy_in": "buys chips before anything else",
     "mispayment": "was paid, and may have gone",
     "personal_limit": "is given limits before they come",

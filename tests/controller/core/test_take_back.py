@@ -10,7 +10,18 @@ from pytest_mock import MockerFixture
 from controller.config.kept import plain
 from controller.core import take_back
 from controller.core.effects import AlarmOver, Announced, AnyEffect, Desired, Moved, Noted, Refused, Ruled, TimerOff
-from controller.core.events import Chip, ChipsMoved, DiskLow, SignShown, Started, Stopped
+from controller.core.events import (
+    Chip,
+    ChipsMoved,
+    ClockCompared,
+    DiskLow,
+    EditionDue,
+    FellBack,
+    SignShown,
+    Started,
+    Stopped,
+    TableEvent,
+)
 from controller.core.guarded import SNAPSHOT_EVERY, GuardedTable
 from controller.core.runtime import recover
 from controller.games.wheel.game import WheelGame
@@ -79,10 +90,14 @@ def test_once_chips_have_moved_a_rank_decides_and_the_chips_are_kept() -> None:
     assert AlarmOver("late_change") in effects, "the chip was in time after all"
 
 
-def test_what_happens_beside_the_game_does_not_end_it_and_another_key_does() -> None:
+@pytest.mark.parametrize("beside", [
+    DiskLow(10, False), ClockCompared(True, 12, 3), ClockCompared(False),
+    FellBack("2.0", "1.9"), EditionDue("2", "CM/2", 1000),
+], ids=str)  # fmt: skip
+def test_what_happens_beside_the_game_does_not_end_it_and_another_key_does(beside: TableEvent) -> None:
     at = Stand()
     at.press("place_bets")
-    at.take(DiskLow(10, False))
+    at.take(beside)
     assert refusals(at.press("paid")) == ["not_now"]
     at.press("sit", seat=1, player="Ann")
     at.back()

@@ -68,6 +68,12 @@ class MoneyPlay(Play):
         self.tray.update({tag: self.worth[tag] for tag in tags})
         self.event(ChipsMoved("chips", 0, tuple(Chip(tag, "cash", self.worth[tag]) for tag in tags)))
 
+    def lifted(self, *tags: int) -> None:
+        """Lift these chips out of the tray."""
+        for tag in tags:
+            del self.tray[tag]
+        self.event(ChipsMoved("chips", 0, removed=tags))
+
     def on(self, symbol: str, *tags: int) -> None:
         """Lay chips on an area."""
         chips = tuple(Chip(tag, "cash", self.worth[tag]) for tag in tags)

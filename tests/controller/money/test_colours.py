@@ -179,7 +179,7 @@ def test_a_shared_colour_has_its_value_and_waits_for_the_dealer_to_say_whose_it_
     assert money(play.results["unassigned/B"]) == (15, 0, 5)
 
 
-@clause("melbourne-wheel", "3.1.2(f)")
+@clause("melbourne-wheel", "3.1.2(f)", "3.1.2(f)(i)")
 def test_a_further_colour_needs_level_two(play: Play) -> None:
     further: dict[str, Any] = {"colour": "green", "player": "p1", "value": 2500, "count": 20, "marker": 2500}
     play.press("issue_colour", colour="blue", player="p1", value=500, count=20)

@@ -17,6 +17,7 @@ from controller.money.float import (
     counted,
     denominations,
     differences,
+    in_play,
     moved,
     opened,
     unexplained,
@@ -151,36 +152,40 @@ def test_everything_read_anew_tells_the_same_as_the_moves_it_took_the_place_of()
 OUTSIDE = -1
 TAGS = range(1, 13)
 WORTH = {tag: (250, 500, 2500, 10_000)[tag % 4] for tag in TAGS}
+PLACES = st.sampled_from([OUTSIDE, FLOAT, 1, 2, 3])
 MOVES = st.lists(
-    st.tuples(st.sampled_from(TAGS), st.sampled_from([OUTSIDE, FLOAT, 1, 2, 3]), st.booleans(), st.booleans()),
-    max_size=60,
+    st.tuples(st.sampled_from(TAGS), PLACES, st.booleans(), st.booleans(), st.booleans(), st.booleans()), max_size=60
 )
 
 
-def shift(float_: Float, places: dict[int, int], tag: int, target: int, added_first: bool) -> None:
+def shift(float_: Float, places: dict[int, int], tag: int, target: int, added_first: bool, owed: bool = True) -> None:
     source, places[tag] = places[tag], target
     steps = []
     if target != OUTSIDE:
-        steps.append(lambda: moved(float_, target, [chip(tag, WORTH[tag])], (), 0))
+        steps.append(lambda: moved(float_, target, [chip(tag, WORTH[tag])], (), 0, owed=owed))
     if source != OUTSIDE:
-        steps.append(lambda: moved(float_, source, (), [tag], 0))
+        steps.append(lambda: moved(float_, source, (), [tag], 0, owed=owed))
     for step in steps if added_first else reversed(steps):
         step()
 
 
 def identity(float_: Float) -> int:
-    strays = sum(s.cents for s in float_.came.values()) - sum(s.cents for s in float_.out.values())
+    strays = sum(s.cents for s in float_.come) - sum(s.cents for s in float_.gone)
     return float_.opening + float_.collected - float_.paid + strays + float_.explained
 
 
 @given(MOVES)
-def test_no_money_is_made_or_lost_whatever_moves_in_whatever_order(moves: list[tuple[int, int, bool, bool]]) -> None:
+def test_no_money_is_made_or_lost_whatever_moves_in_whatever_order(
+    moves: list[tuple[int, int, bool, bool, bool, bool]],
+) -> None:
     places = {tag: FLOAT if tag <= 6 else OUTSIDE for tag in TAGS}
     float_ = opened([chip(tag, WORTH[tag]) for tag in TAGS if tag <= 6])
-    for tag, target, added_first, ended in moves:
+    for tag, target, added_first, owed, staked, ended in moves:
         if places[tag] == target:
             continue
-        shift(float_, places, tag, target, added_first)
+        shift(float_, places, tag, target, added_first, owed)
+        if staked:
+            in_play(float_, tuple(float_.lies))
         assert float_.tray == {t: WORTH[t] for t, place in places.items() if place == FLOAT}
         assert float_.lies == {t: place for t, place in places.items() if place > 0}
         assert float_.value == identity(float_)

@@ -103,6 +103,60 @@ def test_chips_from_the_tray_on_the_layout_while_nothing_is_owed_are_missing_and
     assert "float" not in play.alarms
 
 
+def test_a_stake_that_nobody_bought_is_owed_to_the_float_also_when_it_is_lost_and_collected(play: MoneyPlay) -> None:
+    tags = play.pay("A", 2500)
+    play.result("B")
+    play.collect("A", *tags)
+    play.time(1)
+    tray = play.table.money.state.tray
+    assert (tray.collected, tray.gap) == (2500, -2500)
+    assert "$25 is missing" in play.alarms["float"].text
+    assert "last seen on A" in play.alarms["float"].text
+    play.press("buy_in", player="p1", cents=2500)
+    assert (tray.gap, "float" in play.alarms) == (0, False)
+
+
+def test_chips_that_players_took_up_before_a_settlement_are_no_takings_of_it(play: MoneyPlay) -> None:
+    own = play.bet("p1", "A", 25)
+    stake = play.bet("p1", "B", 25)
+    play.bet("p2", "C", 5)
+    play.off("A", own)
+    play.time(0.2)
+    play.result("C")
+    play.collect("B", stake)
+    play.into(own)
+    tray = play.table.money.state.tray
+    assert (tray.collected, tray.gap) == (2500, 2500)
+    play.press("fill", 2, cents=2500)
+    assert (tray.gap, "float" in play.alarms) == (0, False)
+
+
+@pytest.mark.parametrize("fill_keyed", ["before", "after"])
+@pytest.mark.parametrize("told_first", ["tray", "area"])
+@pytest.mark.parametrize("short", [0, 2500])
+def test_a_fill_that_pays_a_winner_at_once_is_a_fill_and_a_payment_and_short_of_what_did_not_come(
+    play: MoneyPlay, fill_keyed: str, told_first: str, short: int
+) -> None:
+    play.bet("p1", "A", 25)
+    play.result("A")
+    due = play.found[0][2]
+    chips = list(range(700, 700 + due // 2500 + 1))
+    play.worth |= dict.fromkeys(chips, 2500)
+    if fill_keyed == "before":
+        play.press("fill", 2, cents=due + 2500 + short)
+    play.into(*chips)
+    hands = [lambda: play.lifted(*chips[1:]), lambda: play.on("A", *chips[1:])]
+    for move in hands if told_first == "tray" else hands[::-1]:
+        move()
+    if fill_keyed == "after":
+        play.press("fill", 2, cents=due + 2500 + short)
+    play.time(1)
+    tray = play.table.money.state.tray
+    assert (play.found, tray.paid, tray.gap) == ([], due, -short)
+    assert {told["cents"] for told in play.noted("float_unexplained")} <= {-short}
+    assert ("$25 is missing" in play.alarms["float"].text) if short else "float" not in play.alarms
+
+
 def test_chips_changed_for_others_between_rounds_need_no_booking(play: MoneyPlay) -> None:
     tag = play.bet("p1", "A", 100)
     play.collect("A", tag)

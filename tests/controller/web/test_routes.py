@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from controller.core.effects import Refused, refusal_of
 from controller.rules.clauses import meaning
@@ -116,5 +119,23 @@ def test_a_key_that_only_asks_when_a_dealer_presses_it_is_shown_as_asking_and_to
         assert not any(line.startswith("It is asked first: ") for line in supervisor)
         assert "Ann, main 1: $20 goes back." in supervisor
         assert "Ann, main 1: $20 goes back." not in dealer
+
+    at_war(tmp_path, act)
+
+
+@pytest.mark.parametrize("key", ["warned", "withhold", "allow_several", "bar_player", "personal_limit"])
+def test_a_page_that_names_nobody_who_is_here_is_asked_whether_it_is_somebody_new(tmp_path: Path, key: str) -> None:
+    async def act(table: Served, client: Client) -> None:
+        assert (await client.press("sit", box=1, player="Margaret", player_is_new=True)).status == 200
+        told: dict[str, Any] = {"least": 500, "most": 1_000} if key == "personal_limit" else {}
+        no = await client.press(key, player="Zebedee", **told)
+        assert (no.status, no.body["code"]) == (409, "nobody_here")
+        assert "there is Margaret" in no.body["error"]
+        for said in (None, False, "yes", 1):
+            assert (await client.press(key, player="Zebedee", player_is_new=said, **told)).body["code"] == "nobody_here"
+        near = await client.press(key, player="Margarete", **told)
+        assert (near.status, near.body["code"]) == (409, "much_alike")
+        assert (await client.press(key, player="Margaret", **told)).status == 200
+        assert (await client.press(key, player="Zebedee", player_is_new=True, **told)).status == 200
 
     at_war(tmp_path, act)

@@ -18,7 +18,7 @@ from lab.explore.campaign import FILE, Campaign, played, shows, tables
 from lab.explore.coverage import Coverage
 from lab.explore.findings import LATER_ROUNDS
 from lab.explore.known import known_findings
-from lab.explore.state_of_code import ROOT, _files, state_of_code
+from lab.explore.state_of_code import ROOT, _files, said, state_of_code
 from lab.explore.steps import Walk, read, written
 
 BOOKS = (
@@ -171,4 +171,14 @@ def test_the_state_of_the_code_is_that_of_the_game_and_of_what_it_stands_on() ->
         "controller/games/war/rulebooks/star-war.toml",
         "lab/explore/walk.py",
     } <= files
-    assert not any("games/wheel" in name or "/web/" in name for name in files)
+    assert not any("games/wheel" in name or "/web/" in name or "hands/poker" in name for name in files)
+
+
+def test_a_comment_or_a_docstring_begins_no_new_state_of_the_code(tmp_path: Path) -> None:
+    path = tmp_path / "due.py"
+    path.write_text('"""What is due."""\n\n\ndef due(stake: int) -> int:\n    return stake  # even money\n')
+    before = said(path)
+    path.write_text('"""Otherwise said."""\n\ndef due(stake: int) -> int:\n    """To one."""\n    return stake\n')
+    assert said(path) == before
+    path.write_text('"""What is due."""\n\n\ndef due(stake: int) -> int:\n    return 2 * stake\n')
+    assert said(path) != before

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from lab.commands.explore import explore
 from lab.explore import planted
 from lab.explore.campaign import played
+from lab.explore.coverage import IN_VAIN
 from lab.explore.planted import PLANTED, Planted, caught
 from lab.explore.steps import Walk, read
 
@@ -22,7 +23,10 @@ def walk_of(one: Planted) -> Walk:
     return read((WALKS / f"{name}.json").read_bytes())
 
 
-@pytest.mark.parametrize("one", PLANTED, ids=lambda one: one.name)
+IN_ONE_WALK = tuple(one for one in PLANTED if not one.finding.startswith(IN_VAIN))
+
+
+@pytest.mark.parametrize("one", IN_ONE_WALK, ids=lambda one: one.name)
 def test_a_defect_that_is_planted_again_is_found_again(one: Planted) -> None:
     walk = walk_of(one)
     assert (walk.rulebook, walk.finding[: len(one.finding)]) == (one.rulebook, one.finding)
@@ -32,7 +36,15 @@ def test_a_defect_that_is_planted_again_is_found_again(one: Planted) -> None:
 
 
 def test_no_walk_is_kept_of_a_defect_that_nobody_plants() -> None:
-    assert len(list(WALKS.glob("*.json"))) == len(PLANTED)
+    assert len(list(WALKS.glob("*.json"))) == len(IN_ONE_WALK)
+
+
+@pytest.mark.parametrize("one", [one for one in PLANTED if one not in IN_ONE_WALK], ids=lambda one: one.name)
+def test_a_key_that_is_offered_again_where_it_is_always_refused_is_found_again(
+    one: Planted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lab.explore.coverage.SURELY_REFUSED", 8)
+    assert caught(one, walks=60) is not None
 
 
 def test_random_walks_find_what_is_planted_and_the_command_tells_after_how_many(

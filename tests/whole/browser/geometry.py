@@ -10,13 +10,15 @@ LOOK = """((least, touch) => {
   const scrolls = (node) => ['auto', 'scroll'].includes(getComputedStyle(node).overflowY);
   // what scrolls may hide what lies further down; sideways nothing may be hidden
   const clip = (node) => {
-    const edge = { left: 0, right: innerWidth, top: -1e6, bottom: 1e6, fixed: true };
+    const edge = { left: 0, right: innerWidth, top: -1e6, bottom: 1e6, from: -1e6, to: 1e6 };
     for (let at = node.parentElement; at && at !== document.documentElement; at = at.parentElement) {
       const style = getComputedStyle(at);
       if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
       const around = box(at);
       edge.left = Math.max(edge.left, around.left);
       edge.right = Math.min(edge.right, around.right);
+      edge.from = Math.max(edge.from, around.top);
+      edge.to = Math.min(edge.to, around.bottom);
       if (scrolls(at) || edge.loose) edge.loose = true;
       else { edge.top = Math.max(edge.top, around.top); edge.bottom = Math.min(edge.bottom, around.bottom); }
     }
@@ -28,7 +30,10 @@ LOOK = """((least, touch) => {
   const drawn = texts.map((node) => {
     const range = document.createRange();
     range.selectNodeContents(node);
-    return { node, at: range.getBoundingClientRect(), lines: [...range.getClientRects()], edge: clip(node) };
+    const edge = clip(node);
+    const shown = ({ left, right, top, bottom }) =>
+      ({ left, right, top: Math.max(top, edge.from), bottom: Math.min(bottom, edge.to) });
+    return { node, at: range.getBoundingClientRect(), lines: [...range.getClientRects()].map(shown), edge };
   }).filter(({ at }) => at.width && at.height);
   for (const { node, at, edge } of drawn) {
     if (at.left < edge.left - 2 || at.right > edge.right + 2) wrong.push(`${words(node)}: cut sideways`);

@@ -14,7 +14,7 @@ from controller.web.waiting import within
 from lab.pictures.browser import Page
 from lab.scenarios.poker.levers import PokerLevers
 from simulators.people.poker_screen import Wanted
-from tests.whole.browser.stand import Stand, sign_in
+from tests.whole.browser.stand import Stand, sent_as_new, sign_in
 
 PRESSED_S = 60.0
 """So long hands may be at work before a key is due."""
@@ -36,7 +36,7 @@ async def open_table(at: Stand, page: Page, stacks: dict[int, int]) -> None:
         await page.touch(f".sheet [data-choice='{seat}']")
         await page.type(".sheet [name=player]", f"P{seat}")
         await page.type(".sheet [name=amount]", str(dollars))
-        await page.touch(".sheet .go")
+        await sent_as_new(page)
         await at.until(lambda: len(view(at)["seats"]) == number)  # noqa: B023
 
 

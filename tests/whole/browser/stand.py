@@ -138,3 +138,22 @@ async def sign_in(page: Page, staff: str) -> None:
     await page.touch(".who")
     await page.touch(f"[data-staff={staff}]")
     await page.until("document.querySelector('.who b')")
+
+
+_SENT = "performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/api/command'))"
+
+
+async def sent_as_new(page: Page, go: str = ".sheet .go", signs: str = "[data-staff]") -> None:
+    """Send what was filled in, signed by somebody where that is asked; whoever is named and not here yet is new."""
+    before = await page.run(f"{_SENT}.length")
+    sent, wrong = f"{_SENT}.length > {before}", "document.querySelector('.sheet .wrong')"
+    await page.touch(go)
+    await page.until(f"{sent} || document.querySelector('[data-staff], .weighty') || {wrong}")
+    if await page.run("Boolean(document.querySelector('[data-staff]'))"):
+        await page.touch(signs)
+        await page.until(f"{sent} || {wrong}")
+    if await page.run(f"{sent} && {_SENT}.at(-1).responseStatus === 409"):
+        asked = "document.querySelector('.sheet [data-key=all-the-same]')"
+        await page.until(f"{asked} || document.querySelector('.said')")
+        if await page.run(f"Boolean({asked}) && document.querySelector('.sheet').innerText.includes('Somebody new')"):
+            await page.touch(".sheet [data-key=all-the-same]")

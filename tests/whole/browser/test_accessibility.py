@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from lab.needs import AXE
-from lab.pictures.browser import Page, browser
+from lab.pictures.browser import browser
 from lab.sim.config import default_config
-from tests.needed import needed
+from tests.whole.browser.axe import violations
 from tests.whole.browser.moments import FILES, moments, one_table_after_the_other
 from tests.whole.browser.stand import sign_in, stand
 from tests.whole.browser.told import ToldPage
 
 pytestmark = pytest.mark.browser
 
-RUN = """axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.map((one) =>
-  `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(' / ')}`))"""
 SHOWN = 10
 """How many kinds of moments of each page are looked at, evenly chosen; each takes axe half a second."""
-
-
-def axe() -> str:
-    needed(AXE, "ACCESSIBILITY WAS NOT LOOKED AT")
-    found = importlib.util.find_spec("axe_playwright_python")
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).with_name("axe.min.js").read_text()
-
-
-async def violations(page: Page, script: str) -> Any:
-    await page.run(f"{script};0")
-    return await page.run(RUN)
 
 
 @pytest.mark.parametrize(
@@ -43,8 +25,6 @@ async def violations(page: Page, script: str) -> Any:
 )
 @pytest.mark.parametrize("game", FILES)
 def test_axe_finds_nothing_on_any_page(game: str, dark: bool, tmp_path: Path, chromium: str) -> None:
-    script = axe()
-
     async def look() -> None:
         kinds = moments(game)
         chosen = one_table_after_the_other(kinds)[:: max(1, len(kinds) // SHOWN)]
@@ -53,14 +33,12 @@ def test_axe_finds_nothing_on_any_page(game: str, dark: bool, tmp_path: Path, ch
                 told = ToldPage(await chrome.page(800 if place == "dealer" else 1280, 800, dark), at.url + place)
                 for kind in chosen:
                     await told.tell(kinds[kind])
-                    assert await violations(told.page, script) == [], (place, kind)
+                    assert await violations(told.page) == [], (place, kind)
 
     asyncio.run(look())
 
 
 def test_axe_finds_nothing_on_sheets_and_records(tmp_path: Path, chromium: str) -> None:
-    script = axe()
-
     async def look() -> None:
         async with stand(tmp_path, speed=50, play=True) as at, browser(chromium) as chrome:
             await at.until(lambda: len(at.server.board.rounds.summaries()) >= 2, 90)
@@ -69,15 +47,15 @@ def test_axe_finds_nothing_on_sheets_and_records(tmp_path: Path, chromium: str) 
             await page.goto(at.url + "pit")
             await sign_in(page, "S4")
             await page.touch("[data-key=powers]")
-            assert await violations(page, script) == []
+            assert await violations(page) == []
             await page.touch("[data-pick=limits]")
-            assert await violations(page, script) == []
+            assert await violations(page) == []
             await page.goto(at.url + "pit")
             await page.touch("tr.link .open-record")
             await page.until("document.querySelector('.record .story')")
-            assert await violations(page, script) == []
+            assert await violations(page) == []
             await page.goto(at.url + "pair")
             await page.until("document.querySelector('form')")
-            assert await violations(page, script) == []
+            assert await violations(page) == []
 
     asyncio.run(look())

@@ -10,6 +10,7 @@ import pytest
 
 from lab.pictures.browser import Page, browser
 from lab.sim.config import default_config
+from tests.whole.browser.axe import violations
 from tests.whole.browser.geometry import looked_at
 from tests.whole.browser.stand import Stand, stand
 from tests.whole.browser.told import SIZES
@@ -23,9 +24,9 @@ async def _onto(page: Page, what: str, where: str) -> None:
 
 async def _push(page: Page) -> None:
     """A finger a third of the way round the ring, in a few moments."""
-    (x, y), radius = await page.middle("svg.wheel"), 110.0
+    (x, y), radius = await page.middle(".wheel"), 110.0
     places = [(x + radius * math.cos(at / 10), y + radius * math.sin(at / 10)) for at in range(-4, 16, 2)]
-    await page.drag("svg.wheel", [*places])
+    await page.drag(".wheel", [*places])
 
 
 def _areas(table: Stand) -> dict[str, int]:
@@ -54,7 +55,7 @@ def test_a_newcomer_plays_the_first_minute_with_hands_on_the_felt(tmp_path: Path
             await table.until(lambda: _areas(table).get("F", 0) == 0 and _areas(table).get("G", 0) >= 2500)
             await _push(page)
             await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 2')")
-            await page.touch("svg.wheel")
+            await page.touch(".wheel")
             await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 3')")
             await page.touch("[data-key=show-me]")
             await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 4')")
@@ -105,6 +106,7 @@ def test_felt_keys_and_levers_lie_beside_each_other_on_every_glass(game: str, tm
                 assert await page.run(APART) == [], size
                 assert await page.run(ON_THE_GLASS) == [], size
                 assert await page.run(looked_at(0, 0)) == [], size
+                assert await violations(page) == [], size
                 assert page.problems == []
 
     asyncio.run(look())

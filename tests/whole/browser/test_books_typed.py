@@ -12,7 +12,7 @@ from controller.core.effects import Noted
 from controller.core.runtime import Told
 from lab.pictures.browser import Page, browser
 from lab.sim.config import default_config
-from tests.whole.browser.stand import Stand, stand
+from tests.whole.browser.stand import Stand, sent_as_new, stand
 from tests.whole.browser.war_hands import more, open_table
 
 pytestmark = pytest.mark.browser
@@ -51,10 +51,8 @@ async def typed(page: Page, **told: str) -> None:
 
 async def sent(page: Page) -> None:
     """Send what was typed; somebody of rank signs, where the page lets it go."""
-    await page.touch(".sheet .go")
-    await page.until(f"!document.querySelector('.sheet') || document.querySelector('[data-staff]') || ({ANSWERED})")
-    if await page.run("Boolean(document.querySelector('[data-staff]'))"):
-        await page.touch("[data-staff]")
+    await sent_as_new(page)
+    await page.until(f"!document.querySelector('.sheet') || ({ANSWERED})")
 
 
 @pytest.mark.parametrize("key", ["fill", "credit", "buy_in"])

@@ -192,7 +192,7 @@ def test_the_wheel_on_the_screen_stands_where_the_true_wheel_stands(tmp_path: Pa
             wheel = at.table.devices.wheel
             await page.until("document.querySelector('.wheel .won')")
             shown = await page.run(
-                "Number(document.querySelector('.wheel > g').getAttribute('transform').match(/-?[0-9.]+/)[0])"
+                "Number(document.querySelector('.wheel .ring').style.transform.match(/-?[0-9.]+/)[0])"
             )
             truth = wheel.place / 52 * 360
             assert abs((shown - truth + 180) % 360 - 180) < 360 / 52

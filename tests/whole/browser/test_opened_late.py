@@ -33,7 +33,7 @@ def test_a_page_opened_after_the_round_shows_where_the_wheel_stands_and_its_last
                 await late.goto(at.url + place)
                 await late.until(f"{HUB} === {won!r}")
                 turned = await late.run(
-                    "Number(document.querySelector('.wheel > g').getAttribute('transform').match(/-?[0-9.]+/)[0])"
+                    "Number(document.querySelector('.wheel .ring').style.transform.match(/-?[0-9.]+/)[0])"
                 )
                 truth = at.table.devices.wheel.place / 52 * 360
                 assert abs((turned - truth + 180) % 360 - 180) < 360 / 52

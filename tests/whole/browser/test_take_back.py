@@ -11,6 +11,7 @@ import pytest
 from controller.core.effects import Noted
 from controller.core.runtime import Told
 from controller.games.poker.game import PokerGame
+from controller.games.poker.hand import Hand
 from controller.people import Person
 from lab.pictures.browser import Page, browser
 from lab.sim.config import default_config
@@ -120,3 +121,46 @@ def test_a_player_seated_by_mistake_at_poker_is_taken_back_by_another_with_rank_
         await page.until(f"!document.querySelector('{TAKE_BACK}')")
 
     assert at_the_screen(tmp_path, chromium, "poker", act) == ["sit"]
+
+
+def test_a_wrong_fold_in_the_middle_of_a_hand_is_taken_back_and_the_seat_acts_as_it_meant(
+    tmp_path: Path, chromium: str
+) -> None:
+    async def run() -> None:
+        config = default_config("poker")
+        async with stand(tmp_path, speed=60.0, play=True, config=config) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+
+            def hand() -> Hand:
+                game = at.runtime.table.game  # another one once a key was taken back
+                assert isinstance(game, PokerGame)
+                return game.hand
+
+            def live() -> list[int]:
+                return [one.seat for one in hand().betting.players if one.live]
+
+            await at.hold_when(lambda: at.state == "bet1" and len(live()) > 2)
+            at.table.people.stand_back(True)
+            at.clock.resume()
+            await page.goto(f"{at.url}dealer")
+            await sign_in(page, "S1")
+            before, turn = live(), hand().betting.players[hand().betting.turn].seat
+            near = ":is(.main-slot, .side-slots) [data-key=fold]"
+            await page.until(f"document.querySelector('{near}, [data-key=more]')")
+            if await page.run(f"Boolean(document.querySelector('{near}'))"):
+                await page.touch(near)
+            else:
+                await page.touch("[data-key=more]")
+                await page.touch("[data-pick=fold]")
+            if await page.run("Boolean(document.querySelector('.sheet .go'))"):
+                await page.touch(".sheet .go")
+            await at.until(lambda: live() == [seat for seat in before if seat != turn])
+            await page.until(f"document.querySelector('{TAKE_BACK}')?.innerText.includes('Fold')")
+            await page.touch(TAKE_BACK)
+            await at.until(lambda: live() == before)
+            assert hand().betting.players[hand().betting.turn].seat == turn
+            assert hand().phase == "bet1"
+            await page.until(f"!document.querySelector('{TAKE_BACK}')")
+            assert page.problems == []
+
+    asyncio.run(run())

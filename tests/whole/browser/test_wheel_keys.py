@@ -14,7 +14,7 @@ from controller.core.runtime import Told
 from controller.games.wheel.game import WheelGame
 from lab.pictures.browser import Page, browser
 from lab.sim.config import default_config
-from tests.whole.browser.stand import Stand, sign_in, stand
+from tests.whole.browser.stand import Stand, sent_as_new, sign_in, stand
 
 pytestmark = pytest.mark.browser
 Shift = Callable[[Stand, Page], Awaitable[None]]
@@ -53,10 +53,8 @@ async def key(page: Page, name: str, **told: str) -> None:
 
 
 async def signed(page: Page, touched: str) -> None:
-    await page.touch(touched)
-    await page.until("!document.querySelector('.sheet') || document.querySelector('[data-staff]')")
-    if await page.run("Boolean(document.querySelector('[data-staff]'))"):
-        await page.touch("[data-staff]:last-of-type")
+    await sent_as_new(page, touched, "[data-staff]:last-of-type")
+    await page.until("!document.querySelector('.sheet')")
 
 
 async def spun(at: Stand, page: Page) -> None:
@@ -151,7 +149,7 @@ def test_which_of_two_spins_is_invalidated_is_chosen_on_the_page(tmp_path: Path,
     played(tmp_path, chromium, shift)
 
 
-@pytest.mark.clause("melbourne-wheel", "3.1.2(c)(i)", "3.1.2(c)(ii)", "3.1.2(e)", "3.1.2(f)")
+@pytest.mark.clause("melbourne-wheel", "3.1.2(c)(i)", "3.1.2(c)(ii)", "3.1.2(e)", "3.1.2(f)", "3.1.2(f)(i)")
 def test_colour_chips_are_issued_extended_redeemed_and_exchanged_on_the_page(tmp_path: Path, chromium: str) -> None:
     async def shift(at: Stand, page: Page) -> None:
         noted: list[Noted] = []
@@ -168,14 +166,16 @@ def test_colour_chips_are_issued_extended_redeemed_and_exchanged_on_the_page(tmp
         sale = {"choose": "red", "player": "Ann", "value": value, "count": "5", "marker": value}
         await key(page, "issue_colour", **sale)
         await at.until(lambda: len(seen("colour_issued")) == 1)
-        await key(page, "extra_colour", **{**sale, "choose": "blue", "wanting": "Bob"})
+        more = str(4 * least / 100)
+        extra = {**sale, "choose": "blue", "value": more, "marker": more}
+        await key(page, "extra_colour", **{**extra, "wanting": "Bob"})
         await page.until("!document.querySelector('.sheet .go')")
         assert len(seen("colour_issued")) == 1  # nobody else would have a colour left
-        await key(page, "extra_colour", **{**sale, "choose": "blue"})
+        await key(page, "extra_colour", **extra)
         await at.until(lambda: len(seen("colour_issued")) == 2)
         assert [(line.colour, line.cents, line.marker) for line in game(at).state.ledger.holdings] == [
             ("red", 2 * least, 2 * least),
-            ("blue", 2 * least, 2 * least),
+            ("blue", 4 * least, 4 * least),
         ]
         await key(page, "redeem_colour", choose="red", player="Ann", count="400")
         await page.until("document.querySelector('.prompt[data-subject^=\"redeem\"]')")

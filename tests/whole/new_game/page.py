@@ -9,7 +9,7 @@ from typing import Any
 
 from lab.pictures.browser import Page, browser
 from lab.sim.config import default_config
-from tests.whole.browser.stand import Stand, sign_in, stand
+from tests.whole.browser.stand import Stand, sent_as_new, sign_in, stand
 
 BOX = 1
 
@@ -62,7 +62,7 @@ async def open_table(at: Stand, page: Page, cards: list[str]) -> None:
     await at.until(lambda: at.state == "betting")
     await page.touch("[data-key=sit]")
     await page.type(".sheet input[name=player]", "Ann")
-    await page.touch(".sheet .go")
+    await sent_as_new(page)
     await at.until(lambda: view(at)["players"] == ["Ann"])
 
 

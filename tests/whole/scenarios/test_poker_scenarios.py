@@ -134,6 +134,23 @@ def test_what_never_comes_about_fails_the_hand(body: dict[str, object], why: str
     assert any(why in error for error in outcome.errors), outcome.errors
 
 
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        ({"seat": 3, "do": "raise", "to": 12}, "not_legal"),
+        ({"do": "exclude", "player": "P1", "reason": "cheating"}, "rank_too_low"),
+        ({"do": "cancel_fraud", "reason": "marked cards"}, "rank_too_low"),
+    ],
+)
+def test_what_the_table_refuses_fails_the_hand_unless_the_case_tells_its_refusals(
+    action: dict[str, object], code: str
+) -> None:
+    (error,) = [one for one in play_case(hand(actions=[action])).errors if "refused (" in one]
+    assert error.startswith("file: x: actions 1: refused (" + code)
+    told = play_case(hand(actions=[action], expected={"refused": []})).errors
+    assert [one for one in told if one.startswith("refused is [")]
+
+
 def test_an_answer_that_the_question_does_not_have_is_refused_with_the_nearest() -> None:
     calls = [{"seat": 3, "do": "call"}, {"seat": 1, "do": "call"}, {"seat": 2, "do": "check"}]
     answer = {"do": "answer", "subject": "no_burn", "answer": "redeel"}

@@ -11,7 +11,11 @@ from lab.scenarios.file import Case, ScenarioError, read_cases
 from lab.scenarios.play import play_case
 
 HERE = Path(__file__).parent
-PLAYED = ["wheel.json", "war.json", "war-more.json", "war-protection.json", "war-notices.json", "poker-hands.json"]
+PLAYED = [
+    "wheel.json", "wheel-felt.json", "wheel-odds.json", "war.json", "war-more.json", "war-protection.json",
+    "war-notices.json",
+    "war-clauses.json", "poker-hands.json", "poker-felt.json", "poker-clauses.json",
+]  # fmt: skip
 
 
 def _cases() -> list[Case]:
@@ -31,6 +35,16 @@ def _parameters() -> list[ParameterSet]:
 def test_the_case_ends_as_the_rulebook_says(case: Case) -> None:
     outcome = play_case(case)
     assert outcome.errors == []
+
+
+@pytest.mark.clause("melbourne-war", "11.6")
+@pytest.mark.clause("star-war", "13.7")
+def test_whoever_has_the_choice_of_war_is_told_what_there_is_and_never_what_to_take() -> None:
+    cases = [case for case in _cases() if case.id in ("mel-odds-lost", "star-odds-lost")]
+    for case in cases:
+        asked = [one for one in play_case(case).prompts if one["subject"].startswith("choice:")]
+        assert [one["proposal"] for one in asked] == ["", ""]
+    assert len(cases) == 2
 
 
 def test_an_expectation_that_is_not_met_fails_the_case() -> None:

@@ -26,9 +26,9 @@ def at(phase: str, *, ready: bool = True, seen: tuple[str, ...] = (), **more: An
 @clause("1.1 'Muck'", "1.1 'Burn'", "1.1 'Burn card'")
 def test_a_card_leaves_the_deck_once_and_a_burn_is_taken_once_a_street() -> None:
     one = at("flop", ready=False, seen=("As",))
-    with pytest.raises(Refusal, match="card As has already left"):
+    with pytest.raises(Refusal, match="card A♠ has already left"):
         once(one, ("As",))
-    with pytest.raises(Refusal, match="card Kd has already left"):
+    with pytest.raises(Refusal, match="card K♦ has already left"):
         once(one, ("Kd", "Kd"))
     once(one, ("Kd", "Kh"))
     assert refused(burn, one, Burn("As")) == "3.1"

@@ -19,7 +19,6 @@ from controller.games.poker.commission import (
     increment,
     only_blinds,
     percentage_due,
-    person_fee_fault,
     time_charge,
 )
 from tests.controller.games.poker.seen import clause, pressed, seated
@@ -109,10 +108,9 @@ def test_a_commission_that_the_rulebook_does_not_allow_is_named_with_its_clause(
     assert wrong("none", fee=0) == []
 
 
-@clause("7.2.2(a)", "7.2.2(b)", "7.2.4(b)", "7.3")
+@clause("7.2.2(a)", "7.2.2(b)", "7.3")
 def test_time_charges_fees_and_changes_of_the_commission_at_their_edges() -> None:
     assert time_charge(Commission("time", fee=700), 9) == 6300
-    assert [person_fee_fault(500, stack) for stack in (499, 500, 501)] == ["7.2.4(b)", "", ""]
     assert change_fault(3, 3, between_hands=True, sign_changed=True) == ""
     assert change_fault(2, 3, between_hands=True, sign_changed=True) == "7.3"
     assert change_fault(4, 3, between_hands=False, sign_changed=True) == "7.3"

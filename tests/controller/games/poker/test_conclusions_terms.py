@@ -62,7 +62,7 @@ def test_the_commission_of_a_stand_alone_table_goes_to_the_float(stand_alone: bo
 @clause("1.1 'Hole cards'")
 @pytest.mark.parametrize(
     ("cards", "told"),
-    [(("As", "Kd"), "As, Kd"), (("c7",), "the card"), (("c7", "c8"), "2 cards"), (("As", "c7"), "As, the card")],
+    [(("As", "Kd"), "A♠, K♦"), (("c7",), "the card"), (("c7", "c8"), "2 cards"), (("As", "c7"), "A♠, the card")],
 )
 def test_a_step_names_no_card_that_nobody_has_seen(cards: tuple[str, ...], told: str) -> None:
     assert step_words(Step("take_back", cards)) == f"Take back {told}."

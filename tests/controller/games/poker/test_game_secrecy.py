@@ -123,7 +123,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     structlog.configure(**before)
 
 
-@pytest.mark.clause(BOOK, "8.7", "1.1 'Cards speak'")
+@pytest.mark.clause(BOOK, "8.7", "1.1 'Cards speak'", "1.1 'Hole cards'")
 def test_no_tag_of_a_card_is_kept_or_shown_anywhere(watched: Watched) -> None:
     kept = {
         "journal": b"".join(path.read_bytes() for path in watched.journal.parent.glob("table.sqlite*")),

@@ -12,3 +12,18 @@ def test_the_time_of_the_seat_in_turn_is_told_where_the_sign_has_one_and_nothing
         play.start()
     assert timed.game.view()["act_by"] == timed.table.state.desk.timers["act"]
     assert free.game.view()["act_by"] == 0
+
+
+def test_at_the_award_it_is_told_what_is_pushed_to_which_seat_and_nothing_before() -> None:
+    play = PokerPlay()
+    play.seat(300, 300, 300)
+    play.start()
+    assert play.game.view()["awards"] == []
+    play.check_down()
+    play.show_all()
+    assert play.phase == "award"
+    awards = play.game.view()["awards"]
+    hand = play.game.hand
+    assert sum(one["cents"] for one in awards) == sum(pot.amount for pot in hand.pots) - hand.rake
+    assert {one["seat"] for one in awards} <= {1, 2, 3}
+    assert all(one["hand"] for one in awards)

@@ -118,9 +118,9 @@ def test_a_check_that_finds_every_card_lifts_the_order_and_one_broken_off_does_n
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"missing": ("QS",), "surplus": ("2C",)}, "missing: QS; too many: 2C"),
-        ({"missing": ("QS",)}, "missing: QS"),
-        ({"surplus": ("2C",)}, "too many: 2C"),
+        ({"missing": ("QS",), "surplus": ("2C",)}, "missing: Q♠; too many: 2♣"),
+        ({"missing": ("QS",)}, "missing: Q♠"),
+        ({"surplus": ("2C",)}, "too many: 2♣"),
         ({"unread": 1}, "foreign: foreign"),
         ({"jokers": 1}, "foreign: foreign"),
         ({"foreign": 1}, "foreign: foreign"),
@@ -146,7 +146,7 @@ def test_cards_known_to_be_out_of_the_shuffler_are_not_missing_from_the_set(hous
     play.take(found(310 - len(BURN[house]), missing=(*BURN[house], "KH", "5D")))
     assert question(play) == ""
     play.take(found(310 - len(BURN[house]), missing=(*BURN[house], "KH", "KH")))  # one king was dealt, not two
-    assert question(play).startswith("The set is not 6 decks: missing: KH.")
+    assert question(play).startswith("The set is not 6 decks: missing: K♥.")
 
 
 @clause(STAR, "3.8", "11.4")
@@ -167,7 +167,7 @@ def test_after_a_shuffle_of_all_cards_the_one_that_was_burned_before_must_be_ins
     play.press("shuffled")
     assert play.phase == "betting"
     play.take(found(311, missing=("2C",)))
-    assert question(play).startswith("The set is not 6 decks: missing: 2C.")
+    assert question(play).startswith("The set is not 6 decks: missing: 2♣.")
 
 
 # -- before use -------------------------------------------------------------------------------------------------------

@@ -96,9 +96,9 @@ def test_a_reading_that_names_no_cards_or_no_place_is_refused(house: str, told: 
     ("faces", "words"),
     [
         (SET, "complete"),
-        ([face for face in SET if face != "AC"], "missing: AC, AC, AC, AC, AC, AC"),
-        ([*SET, "KD", "KD"], "too many: KD, KD"),
-        ([*SET[1:], "JOKER"], f"missing: {SET[0]}; foreign: JOKER"),
+        ([face for face in SET if face != "AC"], "missing: A♣, A♣, A♣, A♣, A♣, A♣"),
+        ([*SET, "KD", "KD"], "too many: K♦, K♦"),
+        ([*SET[1:], "JOKER"], "missing: 2♠; foreign: JOKER"),
     ],
 )
 def test_a_set_read_by_people_is_held_against_the_decks_card_by_card(house: str, faces: list[str], words: str) -> None:
@@ -116,9 +116,9 @@ def test_a_set_read_by_people_is_held_against_the_decks_card_by_card(house: str,
     ("faces", "words"),
     [
         (["5S", "KH"], "complete"),
-        (["5S", "KH", "KH"], "too many: KH"),
-        (["5S"], "missing: KH"),
-        (["5S", "AH", "JOKER", "JOKER"], "missing: KH; too many: AH; foreign: JOKER, JOKER"),
+        (["5S", "KH", "KH"], "too many: K♥"),
+        (["5S"], "missing: K♥"),
+        (["5S", "AH", "JOKER", "JOKER"], "missing: K♥; too many: A♥; foreign: JOKER, JOKER"),
     ],
 )
 def test_cards_picked_up_are_those_that_were_dealt_and_the_cutting_card_is_none(

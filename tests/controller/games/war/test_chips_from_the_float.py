@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from controller.core.events import TimerDue
+from controller.money import float_tray
 from tests.controller.games.war.felt import owed
 from tests.controller.games.war.paid import Paid
 from tests.controller.games.war.play import MELBOURNE, PERTH, STAR
@@ -70,8 +72,35 @@ def test_a_war_stake_out_of_the_float_that_loses_is_collected_once(house: str, b
     for card in (*SECOND[house], "2H", "8C"):
         felt.draw(card)
     assert ("war 1", "not_collected", 1000) in owed(felt)
+    before = felt.game.money.state.tray.collected
     felt.back(1, "war", *sorted(tag for tag in felt.game.money.picture()[felt.area(1, "war")]))
     assert [one for one in owed(felt) if one[0] == "war 1"] == []
+    assert felt.game.money.state.tray.collected == before + 1000
+    assert unexplained(felt) == (-1000 if buy_in == "none" else 0), "lost or won, the float is paid for its chips"
+
+
+@HOUSES
+def test_a_stake_out_of_the_float_that_is_lost_and_collected_is_still_owed_to_the_float(house: str) -> None:
+    felt = carded(house, "Ann")
+    tags = felt.pay(1, "main", 500, 500)
+    dealt(felt, house, "4S", "KD")
+    felt.back(1, "main", *tags)
+    assert owed(felt) == []
+    felt.settle()
+    assert (unexplained(felt), felt.game.money.state.tray.collected) == (-1000, 1000)
+    felt.at += 20_000
+    felt.take(TimerDue(float_tray.TIMER))
+    assert "$10 is missing" in felt.table.state.desk.alarms["float"].text
+    felt.press("buy_in", 1, player="Ann", cents=1000)
+    assert (unexplained(felt), "float" in felt.table.state.desk.alarms) == (0, False)
+
+
+@HOUSES
+def test_a_stake_out_of_the_float_that_goes_back_into_it_before_the_cards_is_owed_to_nobody(house: str) -> None:
+    felt = carded(house, "Ann")
+    tags = felt.pay(1, "main", 500, 500)
+    felt.back(1, "main", *tags)
+    assert (unexplained(felt), felt.game.money.state.tray.unexplained) == (0, False)
 
 
 def refused(house: str) -> tuple[Paid, list[int]]:
@@ -133,3 +162,43 @@ def test_refused_chips_of_the_float_pay_where_the_dealer_lays_them_and_nothing_w
     felt.lift(1, "tie", *tags)
     felt.again(1, "main", *tags)
     assert ("main 1", "underpaid", 250) in owed(felt)
+
+
+@pytest.mark.parametrize("wait_s", [0, 60])
+@HOUSES
+def test_what_was_taken_and_paid_before_a_round_was_void_goes_back_before_the_next(house: str, wait_s: int) -> None:
+    felt = carded(house, "Ann", "Bob")
+    felt.put(1, "main", 2500)
+    lost = felt.put(2, "main", 2500)
+    if house == MELBOURNE:
+        felt.press("no_more_bets", 1)
+    for card in ("KS", "4C"):
+        felt.draw(card)
+    felt.back(2, "main", *lost)
+    paid = felt.pay(1, "main", 2500)
+    felt.at += wait_s * 1000
+    felt.take(TimerDue(float_tray.TIMER))
+    felt.press("void_round", 4)
+    assert felt.phase == "over"
+    assert owed(felt) == [("main 1", "paid_without_win", 2500), ("main 2", "overcollected", 2500)]
+    felt.press("place_bets", 1)
+    assert felt.phase == "over"
+    felt.back(1, "main", *paid)
+    felt.pay(2, "main", 2500)
+    felt.press("place_bets", 1)
+    assert felt.phase == "betting"
+    assert unexplained(felt) == 0
+
+
+@HOUSES
+def test_where_nothing_was_taken_or_paid_a_void_round_asks_for_nothing(house: str) -> None:
+    felt = carded(house, "Ann")
+    stake = felt.put(1, "main", 2500)
+    if house == MELBOURNE:
+        felt.press("no_more_bets", 1)
+    felt.draw("KS")
+    felt.press("void_round", 4)
+    assert owed(felt) == []
+    felt.lift(1, "main", *stake)
+    felt.press("place_bets", 1)
+    assert (felt.phase, unexplained(felt)) == ("betting", 0)

@@ -76,6 +76,30 @@ def test_a_wrong_payment_that_is_accepted_is_recorded_once_under_its_own_round_a
     assert felt.open_items() == [f"{round_}/{area}/overpaid"]
 
 
+@clause(STAR, "11.19.1")
+def test_what_was_let_pass_between_the_cards_is_not_asked_about_again_after_the_war_and_stands_once_on_record() -> None:
+    felt = Paid()
+    for box, player in enumerate(("Ann", "Bob"), start=1):
+        felt.press("player_card", 1, box=box, player=player)
+    main = felt.put(1, "main", 2500)
+    lost = felt.put(2, "main", 2500)
+    for card in ("KS", "4C", "KD"):
+        felt.draw(card)
+    felt.lift(2, "main", *lost)
+    felt.settle(2, confirmed=True, reason="he ran with it")
+    war = felt.put(1, "war", 2500)
+    for card in ("2H", "8C"):
+        felt.draw(card)
+    felt.back(1, "main", *main)
+    felt.back(1, "war", *war)
+    felt.settle()
+    assert felt.phase == "over"
+    assert "take_and_pay" not in felt.table.state.desk.alarms
+    felt.press("place_bets", 1)
+    (made,) = felt.record()
+    assert (made["bet"], made["kind"], made["cents"], made["put_right_at"]) == ("main 2", "taken_away", 2500, 0)
+
+
 @clause(STAR, "11.21.2", "11.19.1")
 @pytest.mark.parametrize(("cents", "clauses"), [
     (100_000, ("11.19.1",)), (100_100, ("11.19.1", "11.21.2")),

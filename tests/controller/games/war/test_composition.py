@@ -19,7 +19,7 @@ def test_every_card_of_every_deck_is_accounted_for_by_name() -> None:
     assert cards.draw("KS") is None
     assert (cards.drawn, cards.known, cards.left("KS")) == (2, 2, 0)
     trouble = cards.draw("KS")
-    assert trouble == ("impossible_card", "KS came 3 times from a set that holds it 2 times.", "KS")
+    assert trouble == ("impossible_card", "K♠ came 3 times from a set that holds it 2 times.", "KS")
     cards.undraw("KS")
     assert (cards.drawn, cards.left("KS")) == (2, 0)
     cards.undraw("QS")

@@ -51,7 +51,7 @@ def test_a_card_found_face_up_is_discarded_and_the_next_one_takes_its_place(hous
     play.card("QH")
     told = play.card("AS^")
     assert ruled(told) == [("face_up", "discarded", "table", FACE_UP[house])]
-    text = "AS lay face up: discard it, the next card takes its place."
+    text = "A♠ lay face up: discard it, the next card takes its place."
     assert announced(play, "face_up") == [("dealer", text, FACE_UP[house])]
     play.cards("3D", "7C")
     assert lying(play)[-4:] == [("QH", "box1"), ("AS", "discard"), ("3D", "box2"), ("7C", "dealer")]
@@ -109,7 +109,7 @@ def test_a_card_that_cannot_be_there_is_named_with_its_count_and_the_round_goes_
         play.game.state.shoe.cards.draw("QS")
     play.card("QS")
     assert question(play, "wrong_deck").evidence == {
-        "finding": "QS came 5 times from a set that holds it 4 times.",
+        "finding": "Q♠ came 5 times from a set that holds it 4 times.",
         "card": 1,
         "by": "table",
     }
@@ -200,7 +200,7 @@ BURN_CLAUSES = ("4.6(a)", "4.6(b)", "4.6(c)", "4.7")
 def test_the_turned_card_tells_how_many_are_burned_and_then_bets_are_called() -> None:
     play = closed_shoe(PERTH)
     play.new_shoe("3H")
-    assert announced(play, "burn")[-1] == ("all", "3H is turned: burn 3 cards.", BURN_CLAUSES)
+    assert announced(play, "burn")[-1] == ("all", "3♥ is turned: burn 3 cards.", BURN_CLAUSES)
     for card in ("5C", "6C"):
         play.card(card)
         assert (play.phase, play.game.view()["next"]) == ("burning", "shoe-burn")
@@ -208,7 +208,7 @@ def test_the_turned_card_tells_how_many_are_burned_and_then_bets_are_called() ->
     play.card("7C")
     assert announced(play, "place_bets") == [("all", "Place your bets.", ("3.2",))]
     assert play.phase == "betting"
-    assert [text for _, text, _ in announced(play, "burn")][1:] == ["3H is turned: burn 3 cards."]
+    assert [text for _, text, _ in announced(play, "burn")][1:] == ["3♥ is turned: burn 3 cards."]
 
 
 @clause(PERTH, "4.6(a)", "4.6(b)")
@@ -219,7 +219,7 @@ def test_a_turned_card_that_cannot_be_read_is_asked_for_before_anything_is_burne
     assert asked.evidence == {"card": 0, "place": "shoe-start-up", "stage": "start", "read": "??", "seen": []}
     assert (play.phase, play.game.view()["next"]) == ("burning", "")
     play.answer("unknown:0", "enter", rank=1, face="2S")
-    assert announced(play, "burn")[-1] == ("all", "2S is turned: burn 2 cards.", BURN_CLAUSES)
+    assert announced(play, "burn")[-1] == ("all", "2♠ is turned: burn 2 cards.", BURN_CLAUSES)
     play.cards("5C", "6C")
     assert (play.phase, play.questions()) == ("betting", [])
 

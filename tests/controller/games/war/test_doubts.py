@@ -94,7 +94,7 @@ def test_when_an_earlier_card_never_left_an_impossible_one_is_asked_about_where_
     play = next_round(house, "Ann", "Bob", "Cyd")
     used_up(play, "9C")
     play.cards("2H", "9C", "9C", "JOKER")
-    text = "9C came {} times from a set that holds it 6 times."
+    text = "9♣ came {} times from a set that holds it 6 times."
     foreign = "A card that belongs to none of the decks came."
     assert findings(play) == [(text.format(7), 1), (text.format(8), 2), (foreign, 3)]
     play.press("wrong_deck", rank=1, what="A back differs.")

@@ -372,7 +372,7 @@ def test_a_check_that_finds_a_card_missing_lets_no_round_begin() -> None:
     play.press("order_check", rank=2)
     assert not play.game.may_draw()
     play.press("read_cards", rank=2, faces=[*([*FACES] * 6)[1:]], where="set")
-    assert "missing: 2S" in str(play.game.asked("wrong_deck"))
+    assert "missing: 2♠" in str(play.game.asked("wrong_deck"))
 
 
 @pytest.mark.parametrize(

@@ -234,6 +234,6 @@ def test_an_event_that_never_came_about_fails_the_case(tmp_path: Path, more: dic
     assert error in str(told[0]["errors"])
 
 
-def test_a_choice_that_nobody_was_asked_for_is_said(tmp_path: Path) -> None:
-    _, told = scenario(tmp_path, case("x", decisions=[{"box": 1, "player": "P1", "choice": "war"}]))
-    assert told[0]["notes"] == ["P1 on box 1 was never asked to decide"]
+def test_a_choice_that_nobody_was_asked_for_fails_the_case(tmp_path: Path) -> None:
+    status, told = scenario(tmp_path, case("x", decisions=[{"box": 1, "player": "P1", "choice": "war"}]))
+    assert (status, told[0]["errors"]) == (1, ["P1 on box 1 was never asked to decide"])

@@ -109,7 +109,7 @@ def test_a_seventh_queen_of_spades_from_six_decks_cannot_be() -> None:
     assert [cards.draw("QS") for _ in range(6)] == [None] * 6
     trouble = cards.draw("QS")
     assert trouble is not None
-    assert trouble.text == "QS came 7 times from a set that holds it 6 times."
+    assert trouble.text == "Q♠ came 7 times from a set that holds it 6 times."
 
 
 def test_a_set_is_proved_by_names_and_not_by_its_count() -> None:
@@ -118,7 +118,7 @@ def test_a_set_is_proved_by_names_and_not_by_its_count() -> None:
     faces[faces.index("QS")] = "2C"
     found = audit(6, faces)
     assert len(faces) == 312
-    assert found.words() == "missing: QS; too many: 2C"
+    assert found.words() == "missing: Q♠; too many: 2♣"
     assert audit(6, [*faces, "JOKER"]).foreign == ("JOKER",)
 
 

@@ -84,7 +84,7 @@ def test_a_card_that_came_once_too_often_is_put_right_unless_its_new_name_cannot
     assert (play.phase, play.questions()) == ("ruling", ["wrong_deck"])
     asked = play.game.asked("wrong_deck")
     assert asked is not None
-    assert (asked.evidence["card"], "QH came 7 times" in asked.text) == (0, True)
+    assert (asked.evidence["card"], "Q♥ came 7 times" in asked.text) == (0, True)
     play.answer("wrong_deck", "misread", face="JH")
     assert (play.phase, play.questions(), play.table.state.desk.alarms) == ("dealing", [], {})
     assert [out(play, face) for face in ("KH", "QH", "JH")] == [6, 6, 1]
@@ -372,7 +372,7 @@ def test_the_order_of_two_cards_at_once_may_be_told_after_all(
     asked = play.game.asked("double")
     assert asked is not None
     assert asked.evidence == {"card": 0, "faces": ["3H", "KH"], "places": ["box1", "box2"]}
-    assert (play.phase, "for box1, box2;" in asked.text) == ("ruling", True)
+    assert (play.phase, "for box 1 and box 2." in asked.text) == ("ruling", True)
     play.answer("double", "order", faces=["KH", "5H"])
     assert (codes(play)[-1], play.questions()) == ("bad_argument", ["double"])
     play.answer("double", "order", faces=["KH", "3H"])

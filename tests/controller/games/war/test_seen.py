@@ -248,7 +248,7 @@ def test_a_turned_card_that_went_back_burns_nothing() -> None:
     for draw, card in ((1, "9H"), (2, "2S")):
         moved_up.take(CardDrawn("shoe", draw, card, 99))
     told = moved_up.take(CardPushedBack("shoe", 1, "9H", True))
-    assert "2S is turned: burn 2 cards." in [getattr(effect, "text", "") for effect in told]
+    assert "2♠ is turned: burn 2 cards." in [getattr(effect, "text", "") for effect in told]
     assert lying(moved_up) == [("2S", "shoe-start-up")]
     moved_up.cards("5C", "6C")
     assert moved_up.phase == "betting"

@@ -219,7 +219,7 @@ def test_a_missing_card_is_found_by_name_though_the_machine_counted_right_twice(
     play.take(CardsRead(tuple(faces)))
     question = play.game.asked("wrong_deck")
     assert question is not None
-    assert "missing: QS; too many: 2C" in question.text
+    assert "missing: Q♠; too many: 2♣" in question.text
 
 
 def test_a_check_of_the_shuffler_goes_by_names_as_well() -> None:
@@ -227,7 +227,7 @@ def test_a_check_of_the_shuffler_goes_by_names_as_well() -> None:
     play.take(DeckChecked("shuffler", 1, 6, True, False, 312, ("QS",), ("2C",)))
     question = play.game.asked("wrong_deck")
     assert question is not None
-    assert "QS" in question.text
+    assert "Q♠" in question.text
 
 
 def test_an_empty_shoe_names_the_cards_that_never_came() -> None:
@@ -279,7 +279,7 @@ def test_a_card_switched_after_it_left_the_shoe_is_found_at_the_pick_up() -> Non
     play.take(CardsRead(("AC", "2C", "AS", "9H"), "layout"))
     question = play.game.asked("wrong_deck")
     assert question is not None
-    assert "missing: 3S; too many: AS" in question.text
+    assert "missing: 3♠; too many: A♠" in question.text
 
 
 @pytest.mark.clause("melbourne-war", "3.1.1")

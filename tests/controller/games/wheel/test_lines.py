@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from controller.core.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.games.wheel.settle import Wager
 from tests.controller.games.wheel.play import Play, clause, money
@@ -84,3 +86,35 @@ def test_a_chip_ruled_onto_an_area_is_measured_with_the_limits_there(play: Play)
     ruled_onto(play, "E", 500)
     play.time(0.1)
     assert list(play.table.state.desk.alarms) == ["over_maximum:unassigned/E"]
+
+
+@clause("3.4", "3.7")
+@pytest.mark.parametrize("others", [(0,), (99,), (0, 99)])
+def test_a_chip_across_the_edge_of_the_layout_stops_nothing_and_is_handed_back(
+    play: Play, others: tuple[int, ...]
+) -> None:
+    play.bet("p1", "D", 5)
+    tag = 0x777
+    play.event(ChipUnclear("chips", Chip(tag, "cash", 2500), (*others, play.area("E"))))
+    asked = play.question
+    labels = [option.label for option in asked.options]
+    assert labels[0] == "On E"
+    assert not any("area" in label or label.endswith(" 0") for label in labels)
+    results = play.result("D")
+    assert money(results["unassigned/E"]) == (0, 0, 25)
+    assert money(results["p1/D"])[2] == 5
+    assert play.life == "open"
+
+
+@clause("3.4", "3.7")
+def test_a_chip_that_lies_on_no_area_at_all_is_no_wager_and_stops_nothing(play: Play) -> None:
+    play.bet("p1", "D", 5)
+    play.event(ChipUnclear("chips", Chip(0x777, "cash", 2500), (0, 99)))
+    play.event(ChipsMoved("chips", 99, (Chip(0x778, "cash", 2500),)))
+    play.launch()
+    play.press("no_more_bets")
+    play.event(ChipsMoved("chips", 98, (Chip(0x779, "cash", 2500),)))
+    play.turn(4)
+    play.rest("E")
+    assert [alarm.text for alarm in play.table.state.desk.alarms.values() if "area " in alarm.text] == []
+    assert play.life == "open"
