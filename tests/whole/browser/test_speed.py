@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import statistics
 import time
@@ -27,20 +28,22 @@ WATCH_MAXIMUM = """(() => {
     look();
     return true;
 })()"""
-WATCH_WHEEL = """new Promise((done) => {
-    const seen = [];
-    const look = (at) => {
-        seen.push([at, document.querySelector('.wheel > g').getAttribute('transform')]);
-        if (at - seen[0][0] < 3000) requestAnimationFrame(look);
-        else done(seen.filter(([, turn], n) => n && turn !== seen[n - 1][1]).length / 3);
-    };
-    requestAnimationFrame(look);
-})"""
+COMPOSITED = "document.querySelector('.wheel .ring').getAnimations().length === 1"
+"""The compositor turns the ring: no script, layout or paint is needed for its next frame."""
 
 
 def busy() -> bool:
     """Others use this machine: then only what no load excuses is wrong; the figures are in docs/screens.md."""
     return os.getloadavg()[0] > (os.cpu_count() or 1)
+
+
+def waits(sent: dict[str, float], seen: dict[str, float]) -> list[float]:
+    """How long each change took; one that was overtaken between two frames was on the screen with the next."""
+    waited, shown_ms = [], math.inf
+    for shown, sent_ms in reversed(sent.items()):
+        shown_ms = min(shown_ms, seen.get(shown, math.inf))
+        waited.append(shown_ms - sent_ms)
+    return waited
 
 
 def test_a_change_is_on_the_screen_within_fifty_milliseconds_at_the_median(tmp_path: Path, chromium: str) -> None:
@@ -57,12 +60,9 @@ def test_a_change_is_on_the_screen_within_fifty_milliseconds_at_the_median(tmp_p
                 sent[f"${most // 100:,}"] = time.time() * 1000
                 at.runtime.command("limits", Person("S3", 3), {"least": 500, "most": most})
                 await pause(0.1 + 0.013 * (change % 7))
-            await page.until(
-                f"{len(sent)} <= Object.keys(window.seen).filter((text) => text.startsWith('$1,0')).length"
-            )
+            await page.until(f"{list(sent)[-1]!r} in window.seen")
             seen = await page.run("window.seen")
-            latency = statistics.median(seen[shown] - at_ms for shown, at_ms in sent.items() if shown in seen)
-            assert latency < (250 if busy() else 50)
+            assert statistics.median(waits(sent, seen)) < (250 if busy() else 50)
 
     asyncio.run(measure())
 
@@ -74,32 +74,31 @@ def test_a_turning_wheel_moves_at_thirty_frames_a_second_or_more(tmp_path: Path,
             await page.goto(at.url + "pit")
             await at.until(lambda: not at.runtime.table.state.faults)
             at.pull("spin", speed=1.5)
-            await page.until(
-                "document.querySelector('.gauges b:nth-of-type(1)') && document.querySelector('.plot .seen')"
-            )
-            assert await page.run(WATCH_WHEEL) >= (10 if busy() else 30)
+            await page.until("document.querySelector('.plot .seen')")
+            await page.until(COMPOSITED)
+            assert await chrome.frames(page, 2) >= (10 if busy() else 30)
 
     asyncio.run(measure())
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("place", ["pit", "dealer"])
 def test_at_a_sixth_of_the_speed_the_wheel_still_turns_smoothly_and_the_page_has_time_left(
-    tmp_path: Path, chromium: str
+    place: str, tmp_path: Path, chromium: str
 ) -> None:
     async def measure() -> None:
         async with stand(tmp_path, speed=1.0) as at, browser(chromium) as chrome:
             page = await chrome.page(800, 480)
-            await page.goto(at.url + "pit")
+            await page.goto(at.url + place)
             await at.until(lambda: not at.runtime.table.state.faults)
             await page.slow_down(6)
             at.pull("spin", speed=1.5)
-            await page.until("document.querySelector('.plot .seen')")
+            await page.until(COMPOSITED)
             before, begun = await page.busy(), time.perf_counter()
-            frames = await page.run(WATCH_WHEEL)
+            frames = await chrome.frames(page, 3)
             share = (await page.busy() - before) / (time.perf_counter() - begun)
-            if busy():
-                pytest.skip(f"others use this machine; seen {frames} frames a second, main thread busy {share:.0%}")
+            if busy() and (frames < 30 or share >= 0.6):
+                pytest.skip(f"others use this machine; seen {frames:.0f} frames a second, main thread busy {share:.0%}")
             assert frames >= 30
-            assert share < 0.9
+            assert share < 0.6
 
     asyncio.run(measure())
