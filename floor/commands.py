@@ -16,6 +16,7 @@ import click
 from controller import log
 from controller.commands import Misuse
 from controller.commands.joined import Extended
+from controller.commands.output import NEW_FILE, give
 from floor.config import FloorConfig, read_floor
 
 if TYPE_CHECKING:
@@ -258,7 +259,7 @@ def revoke(path: Path, key: str, numbers: tuple[str, ...], why: str) -> None:
 
 @floor.command()
 @CONFIG
-@click.option("--to", "file", type=click.Path(path_type=Path, dir_okay=False), help="Where to; printed unless given.")
+@click.option("--to", "file", type=NEW_FILE, help="Where to; printed unless given.")
 def broker(path: Path, file: Path | None) -> None:
     """Write who may do what at the broker, for its configuration: the floor everything, each table its own subjects.
 
@@ -276,10 +277,8 @@ def broker(path: Path, file: Path | None) -> None:
     mine = read_broker_key(where) if where.exists() else make_broker_key(where, secrets.token_bytes(32))
     acts = read_acts(Path(config.floor.acts), own.public if own is not None else None)
     text = written(mine.public, broker_users(acts))
-    if file is None:
-        click.echo(text, nl=False)
-    else:
-        file.write_text(text, "utf-8")
+    give(text, file)
+    if file is not None:
         click.echo(f"{file}: written; have the broker read it: nats-server --signal reload")
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import click
 
 from controller.commands.joined import Extended
+from controller.commands.output import TO_FILE, opened
 from controller.money.amounts import dollars
 from controller.money.lists import cents_of, export_list, import_lists
 from controller.money.register import ChipClass, RegisterFile
@@ -43,14 +43,11 @@ def import_(register: Path, lists: tuple[Path, ...], denominations: tuple[int, .
 
 @chips.command()
 @click.argument("register", type=FILE)
-@click.option("--output", type=FILE, help="A file instead of the terminal.")
+@TO_FILE
 def export(register: Path, output: Path | None) -> None:
     """Write the register as one list."""
     book = RegisterFile(register)
-    if output is None:
-        export_list(book, sys.stdout)
-        return
-    with output.open("w", encoding="utf-8", newline="") as out:
+    with opened(output) as out:
         export_list(book, out)
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from controller.commands import Misuse
 from controller.commands.options import CONFIG
+from controller.commands.output import NEW_FILE, give
 from controller.config.file import check_config
 from controller.config.types import TableConfig
 from controller.journal.file import JournalFile
@@ -158,7 +159,7 @@ def retain_(path: Path, folder: Path, keep_days: int, dry_run: bool, shrink: boo
 @CONFIG
 @click.option("--head", "head", type=click.Path(path_type=Path, dir_okay=False, exists=True),
               help="The head to prove it under; the newest that the floor countersigned unless given.")  # fmt: skip
-@click.option("--to", "file", required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--to", "file", required=True, type=NEW_FILE)
 def prove(number: int, path: Path, head: Path | None, file: Path) -> None:
     """Write one small file that proves round NUMBER: its rows, the hashes that tie them to a signed head, the clauses.
 
@@ -173,7 +174,7 @@ def prove(number: int, path: Path, head: Path | None, file: Path) -> None:
     if not kept.exists():
         raise Misuse(f"{kept}: no head that the floor countersigned; give one with --head")
     made = proof(journal, number, read_head(kept))
-    file.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    give(json.dumps(made, indent=1, ensure_ascii=False) + "\n", file)
     click.echo(f"{file}: round {number}, {len(made['rows'])} events, proved by a head of {kept.name}")
 
 

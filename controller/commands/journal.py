@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +13,7 @@ import click
 import msgspec
 
 from controller.commands.options import journal as journal_path
+from controller.commands.output import TO_FILE, opened
 from controller.commands.unseal import unseal
 from controller.config.kept import of_start
 from controller.config.types import TableConfig
@@ -242,22 +242,18 @@ def replay(path: Path, as_json: bool) -> None:
 @journal.command()
 @journal_path()
 @click.option("--format", "kind", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of the terminal.")
+@TO_FILE
 def export(path: Path, kind: str, output: Path | None) -> None:
     """Write everything with its hashes (jsonl), or the settlements, one wager a line (csv)."""
     file = JournalFile.read_only(path)
     file.verify()
-    out = output.open("w", newline="") if output else sys.stdout
-    try:
+    with opened(output) as out:
         if kind == "jsonl":
             for row in file.rows():
                 line = {"seq": row.seq, "at": row.at, "hash": row.hash.hex(), **record.plain(row, path)}
                 out.write(json.dumps(line) + "\n")
         else:
             _settlements(file, csv.writer(out))
-    finally:
-        if output:
-            out.close()
 
 
 def _settlements(file: JournalFile, writer: Any) -> None:

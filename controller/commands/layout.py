@@ -11,6 +11,7 @@ import click
 
 from controller import games
 from controller.commands.options import CONFIG
+from controller.commands.output import NEW_FILE, give
 from controller.config.file import check_config
 from controller.config.types import TableConfig
 from controller.core.guarded import GuardedTable
@@ -21,13 +22,13 @@ WIDE, HIGH = 150, 70
 
 @click.command()
 @CONFIG
-@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw it, as SVG.")
+@click.option("--picture", type=NEW_FILE, help="Draw it, as SVG.")
 @click.option("--json", "as_json", is_flag=True)
 def layout(path: Path, picture: Path | None, as_json: bool) -> None:
     """The areas of this table by the number of their antenna, as a list and as a picture."""
     areas = areas_of(check_config(path))
     if picture is not None:
-        picture.write_text(drawn(areas), "utf-8")
+        give(drawn(areas), picture)
     if as_json:
         click.echo(json.dumps({str(number): name for number, name in areas.items()}))
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import csv
 import os
 import sys
@@ -16,6 +17,7 @@ import click
 
 from controller import report as days
 from controller.commands.options import journal as journal_path
+from controller.commands.output import TO_FILE, opened
 from controller.config.kept import of_start
 from controller.config.types import BooksSection, TableConfig
 from controller.core.events import Started
@@ -67,7 +69,7 @@ def _starts(ctx: click.Context, param: click.Parameter, value: str | None) -> ti
 @click.option("--key", type=FILE, help="Sign the head with this key, if not with the table's own.")
 @click.option("--format", "form", type=click.Choice(["text", "csv", "html", "json"]), default="text", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--output", type=FILE, help="A file instead of the terminal.")
+@TO_FILE
 def report(
     journal: Path,
     day: datetime | None,
@@ -86,7 +88,6 @@ def report(
     where the table's key is at hand. Where nothing was played, the status is 1; where the journal is not whole, 2.
     """
     file = JournalFile.read_only(journal)
-    out = output.open("w", encoding="utf-8", newline="") if output else sys.stdout
     form = "json" if as_json else form
     config = _config(file)
     books = config.books if config is not None else BooksSection()
@@ -96,7 +97,7 @@ def report(
     def when(at: int) -> str:
         return datetime.fromtimestamp(at / 1000, here).strftime("%Y-%m-%d %H:%M:%S")
 
-    try:
+    with contextlib.closing(file), opened(output) as out:
         if month is not None:
             _monthly(file, gaming_month(month.date(), begins, here), above * 100, when, form, out)
             return
@@ -107,10 +108,6 @@ def report(
         made.made = f"{when(round(clock.time() * 1000))}, tablectl {metadata.version('tablectl')}"
         whole = _prove(file, made, key or _key_of(config))
         _write(made, when, form, out)
-    finally:
-        file.close()
-        if output:
-            out.close()
     if not whole:
         click.echo(f"{journal}: {made.checked}", err=True)
         sys.exit(2)

@@ -10,6 +10,7 @@ import click
 from controller import games
 from controller.commands.layout import areas_of, drawn
 from controller.commands.options import INSTALLED
+from controller.commands.output import NEW_FILE, give
 from controller.config.checks import problems
 from controller.config.file import config_in
 from controller.config.tomlread import ConfigError
@@ -32,7 +33,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--config", "path", type=FILE, default=INSTALLED, show_default=True, help="The table's file to write.")
 @click.option("--answers", "file", type=FILE, help="Take the answers from this file, in the form of table.toml.")
 @click.option("--port", "ports", multiple=True, help="Look at this address too, such as tcp://127.0.0.1:9000.")
-@click.option("--picture", type=FILE, help="Draw the layout for the walk, as SVG; else beside the table's file.")
+@click.option("--picture", type=NEW_FILE, help="Draw the layout for the walk, as SVG; else beside the table's file.")
 def setup(path: Path, file: Path | None, ports: tuple[str, ...], picture: Path | None) -> None:
     """Set a table up: ask, find its devices, walk over its felt with one chip, and write its file, whole and checked.
 
@@ -122,7 +123,7 @@ def _felt(answers: Answers, config: TableConfig, found: dict[str, DeviceFound], 
         click.echo(f"{number:>4}  {name}")
     wanted = answers.choose(("walk", "felt"), "Walk over the felt with one chip", ["yes", "no"], "yes")
     if wanted == "yes":
-        picture.write_text(drawn(areas), "utf-8")
+        give(drawn(areas), picture)
         click.echo(f"The felt is drawn in {picture}. Clear it of chips, and take one.")
         walk(found["chips"], areas)
 

@@ -17,6 +17,7 @@ from controller.calibrate import ASK_FIRST, Calibration
 from controller.commands.joined import Extended
 from controller.commands.journal import records_of, started_config
 from controller.commands.options import journal as journal_path
+from controller.commands.output import NEW_FILE
 from controller.core.events import Command
 from controller.devices import wheel_profile
 from controller.journal.file import JournalFile
@@ -43,7 +44,7 @@ def wheel() -> None:
 @click.option("--port", required=True, help="The sensor's port, as in the configuration.")
 @click.option("--name", default="wheel", show_default=True, help="What the profile is called.")
 @click.option("--spins", default=FEWEST, show_default=True, type=click.IntRange(min=FEWEST), help="Spins each way.")
-@click.option("--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The profile to write.")
+@click.option("--output", required=True, type=NEW_FILE, help="The profile to write.")
 def calibrate(port: str, name: str, spins: int, output: Path) -> None:
     """Learn where the index sits and how the wheel slows down, from clean spins both ways."""
     date = datetime.now(UTC).date().isoformat()

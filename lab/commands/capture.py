@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from controller import log
+from controller.commands.output import NEW_FILE, TO_FILE, give
 from controller.commands.spec import KINDS
 from drivers.capture import BadCapture
 from lab.captures.frames import frames, spec_of_run, the_run
@@ -48,7 +49,7 @@ def show(file: Path, device: str, number: int | None) -> None:
 @capture.command()
 @FILE
 @RUN
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write.")
+@click.option("--output", type=NEW_FILE, required=True, help="The file to write.")
 def pcap(file: Path, number: int | None, output: Path) -> None:
     """Write it for Wireshark; `tablectl spec dissector` writes the plugin that reads it."""
     from lab.captures.pcap import as_pcap
@@ -72,7 +73,7 @@ def replay(file: Path, device: str, number: int | None) -> None:
 @FILE
 @RUN
 @click.option("--option", default=1, show_default=True, help="Which of the rulebook's wheels it was.")
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write it here instead of printing it.")
+@TO_FILE
 def scenario(file: Path, number: int | None, option: int, output: Path | None) -> None:
     """Make a scenario of the spins of a captured wheel, or of the cards that left a captured shoe or shuffler."""
     from lab.captures.replay import as_scenario
@@ -84,10 +85,7 @@ def scenario(file: Path, number: int | None, option: int, output: Path | None) -
             f"{file}: no whole spin and no card is in this capture; capture a spin from start to rest, or draw a card"
         )
     text = json.dumps({"meta": {"about": f"What was captured in {file.name}."}, "cases": cases}, indent=1) + "\n"
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        output.write_text(text, "utf-8")
+    give(text, output)
 
 
 @capture.command()

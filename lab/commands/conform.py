@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import fnmatch
-from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from controller import log
+from controller.commands.output import NEW_FILE, give
 from controller.commands.spec import KINDS
 from firmware_specs.link import KEY_BYTES
 from firmware_specs.port import PortTrouble
@@ -60,28 +60,26 @@ READER = "swipe"
     help="The key of a paired device, as `tablectl pair` keeps it beside the journal.",
 )
 @click.option("--speed", default=1.0, show_default=True, help="How much faster the clock of a --program runs.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), help="Write the report as JSON.")
-@click.option(
-    "--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Write it for a build server."
-)
-@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), help="Write it as a page.")
+@click.option("--json", "json_file", type=NEW_FILE, help="Write the report as JSON.")
+@click.option("--junit", "junit_file", type=NEW_FILE, help="Write it for a build server.")
+@click.option("--html", "html_file", type=NEW_FILE, help="Write it as a page.")
 @click.option(
     "--certificate",
     "certificate_file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NEW_FILE,
     help="Write a signed certificate: device, firmware, spec digest, every sentence; needs --sign.",
 )
 @click.option(
     "--sign",
     "sign_file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NEW_FILE,
     help="The tester's Ed25519 key; made when there is none.",
 )
 @click.option("--tester", default="", help="Who tested, for the certificate.")
 @click.option(
     "--record",
     "record_file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NEW_FILE,
     help="Record the line into this capture; `tablectl capture show` reads it.",
 )
 def conform(
@@ -130,7 +128,7 @@ def conform(
         _certify(certificate_file, sign_file, tester, report)
     for path, write in ((json_file, reports.as_json), (junit_file, reports.as_junit), (html_file, reports.as_html)):
         if path is not None:
-            _write(path, write, report)
+            give(write(report), path)
     if not report.ok:
         raise SystemExit(1)
 
@@ -175,7 +173,7 @@ def _certify(path: Path, sign_file: Path | None, tester: str, report: Report) ->
         text = certificate(report, tester, tester_key(sign_file))
     except NotCertified as why:
         raise click.ClickException(str(why)) from why
-    _write(path, lambda _: text, report)
+    give(text, path)
 
 
 def _key(path: Path | None) -> bytes:
@@ -220,12 +218,3 @@ def _chosen(steps: list[AnyStep], wanted: tuple[str, ...]) -> list[AnyStep]:
             names = ", ".join(step.name for step in steps)
             raise click.UsageError(f"no step is called {pattern!r}; there are {names}")
     return [step for step in steps if not wanted or any(fnmatch.fnmatch(step.name, each) for each in wanted)]
-
-
-def _write(path: Path, write: Callable[[Report], str], report: Report) -> None:
-    try:
-        path.write_text(write(report), "utf-8")
-    except OSError as error:
-        raise click.ClickException(
-            f"{path} cannot be written ({error.strerror}); choose a folder that you may write to"
-        ) from error

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from controller.commands.output import NEW_FILE
 from controller.commands.wheel import FEWEST, keep_profile
 from drivers.motion.learn import CalibrationTrouble
 from lab.proofs.wheel_bench import learn_simulated
@@ -14,7 +15,7 @@ from lab.proofs.wheel_bench import learn_simulated
 
 @click.command("calibrate-simulated")
 @click.option("--spins", default=FEWEST, show_default=True, type=click.IntRange(min=FEWEST), help="Spins each way.")
-@click.option("--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The profile to write.")
+@click.option("--output", required=True, type=NEW_FILE, help="The profile to write.")
 def calibrate_simulated(spins: int, output: Path) -> None:
     """Learn the simulated wheel from clean spins both ways."""
     try:

@@ -35,7 +35,7 @@ ABOUT = (
     Field("faults", list_of(ANYTHING), "What goes wrong on the lines: a list of faults."),
     *NOTES,
 )
-CHANCE = measured("chance from 0 to 1")
+CHANCE = measured("chance from 0 to 1", most=1.0)
 FAULTS = Section(
     "faults",
     "What goes wrong on the line of a device or with its power: at once, at a time, at an event, or by chance.",

@@ -17,6 +17,14 @@ class ScenarioError(ConfigError):
     """The file itself is wrong."""
 
 
+class SaidTwice(ValueError):
+    """An object of the file says one name twice, of which only one could count."""
+
+
+META, CASES = "meta", "cases"
+"""What a file of several cases is made of."""
+
+
 class Case:
     """One case as it stands in the file, with words for what is wrong in it."""
 
@@ -73,14 +81,30 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
     except (OSError, UnicodeDecodeError) as error:
         raise ScenarioError(f"{path}: cannot be read ({error}); give the path of a scenario file") from error
     try:
-        found = json.loads(text, parse_float=Decimal)
+        found = json.loads(text, parse_float=Decimal, object_pairs_hook=_once)
+    except SaidTwice as error:
+        raise ScenarioError(f"{path}: {error}; only one of them can be meant, so take one out") from error
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError of its own
         line = f"{path}:{error.lineno}" if isinstance(error, json.JSONDecodeError) else str(path)
         raise ScenarioError(f"{line}: not JSON ({error}); mend the file") from error
     meta: Any = {}
-    if isinstance(found, dict) and "cases" in found:
-        meta, found = found.get("meta"), found["cases"]
+    if isinstance(found, dict) and CASES in found:
+        if stray := [name for name in found if name not in (META, CASES)]:
+            hint = nearest(stray[0], [META, CASES])
+            raise ScenarioError(f"{path}: {stray[0]!r} means nothing beside {CASES!r}; {hint}".rstrip("; "))
+        meta, found = found.get(META), found[CASES]
     return meta if isinstance(meta, dict) else {}, found if isinstance(found, list) else [found]
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object as it stands, or SaidTwice where a name stands in it twice."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            of = f", in {found['id']}" if "id" in found else ""
+            raise SaidTwice(f"{name!r} is said twice in one object{of}")
+        found[name] = value
+    return found
 
 
 def case_of(path: Path | str, number: int, body: Any, meta: dict[str, Any] | None = None) -> Case:

@@ -192,12 +192,12 @@ def counted(unit: str = "", least: int = 0, most: int | None = None) -> Kind:
     return Kind(name, read, unit)
 
 
-def measured(unit: str, negative: bool = False) -> Kind:
-    """A number with decimals."""
+def measured(unit: str, negative: bool = False, most: float = 10.0**9) -> Kind:
+    """A number with decimals, in such a unit."""
 
     def read(value: Any, where: str) -> float:
         right = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-        if not right or not abs(value) < 10**9 or (value < 0 and not negative):
+        if not right or not abs(value) <= most or (value < 0 and not negative):
             raise ScenarioError(f"{where}: a number of {unit}, not {value!r}")
         return float(value)
 
@@ -269,6 +269,16 @@ TEXT = plain("a text", str)
 FLAG = plain("true or false", bool)
 COUNT = counted()
 MONEY = Kind("an amount", cents_of, "dollars")
+
+
+def _some(value: Any, where: str) -> int:
+    if not (amount := cents_of(value, where)):
+        raise ScenarioError(f"{where}: an amount above nothing, not {value!r}")
+    return amount
+
+
+SOME_MONEY = Kind("an amount above nothing", _some, "dollars")
+"""What chips come to that somebody lays, hands over or takes."""
 SECONDS = measured("seconds")
 COMPARTMENTS = measured("compartments", negative=True)
 NAMES = list_of(TEXT)

@@ -19,7 +19,8 @@ from lab.sim.config import default_config
 
 SWITCHES = ("straddle", "over_blinds", "side_wagers", "time_to_act_s", "extensions", "extension_s")
 
-
+USUAL_SEATS = 9
+"""A table seats so many, or more where the case has somebody sit further on."""
 BESIDE_STEPS = ("actions", "events", "seated_then", "inputs")
 
 
@@ -108,8 +109,7 @@ def _config(case: Case, said: dict[str, Any], highest: int) -> TableConfig:
         limits = msgspec.structs.replace(base.limits, min=least, unit=least, max=Cents(10**9), smallest_chip=chip)
         limits = msgspec.structs.replace(limits, max=Cents(limits.max - limits.max % chip))
         devices = {place: device for place, device in base.devices.items() if device.kind != "shuffler"}
-        most_seats = 10 if poker.game.startswith("omaha") else 11
-        seats = msgspec.structs.replace(base.seats, count=min(max(highest, 9), most_seats))
+        seats = msgspec.structs.replace(base.seats, count=max(highest, USUAL_SEATS))
         config = msgspec.structs.replace(base, play=poker, limits=limits, devices=devices, seats=seats)
         return require_right(config, case.where)
     except (ConfigError, TypeError, ValueError, KeyError, AttributeError) as error:

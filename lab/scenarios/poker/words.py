@@ -18,6 +18,7 @@ from lab.scenarios.words import (
     MONEY,
     NAMES,
     NOTES,
+    SOME_MONEY,
     TEXT,
     Field,
     Kind,
@@ -59,26 +60,28 @@ def _seats(value: Any, where: str) -> dict[int, int]:
     """Every seat's stack; from an object by seat, or a list of objects."""
     if isinstance(value, list):
         told = [SEAT_AND_STACK.read(one, f"{where} {number}") for number, one in enumerate(value, 1)]
-        value = {one["seat"]: one["stack"] for one in told}
     elif isinstance(value, dict):
-        value = {_seat(seat, where): MONEY.read(stack, f"{where}: {seat}") for seat, stack in value.items()}
-    if not isinstance(value, dict) or len(value) < 2:
+        told = [SEAT_AND_STACK.read({"seat": _number(seat), "stack": stack}, where) for seat, stack in value.items()]
+    else:
+        told = []
+    stacks = {one["seat"]: one["stack"] for one in told}
+    if len(stacks) < len(told):
+        raise ScenarioError(f"{where}: a seat is told twice; each seat has one stack")
+    if len(stacks) < 2:
         raise ScenarioError(f"{where}: a hand needs two seats or more, each with its stack")
-    if min(value) < 1 or max(value) > 12:
-        raise ScenarioError(f"{where}: seats are numbered from 1 to 11")
-    return value
+    return stacks
 
 
-def _seat(value: Any, where: str) -> int:
-    try:
-        return int(value)
-    except (TypeError, ValueError) as error:
-        raise ScenarioError(f"{where}: a seat is a number, not {value!r}") from error
+def _number(value: Any) -> Any:
+    """A seat as an object names it; whatever is no number stays as it is, to be refused."""
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 3 else value
 
 
-SEAT = counted(least=1, most=12)
+SEATED_MOST = 11
+"""More players than that sit at no game of the rulebook."""
+SEAT = counted(least=1, most=SEATED_MOST)
 SEAT_AND_STACK = object_of(
-    Field("seat", SEAT, "Which seat.", optional=False), Field("stack", MONEY, "Its stack.", optional=False)
+    Field("seat", SEAT, "Which seat.", optional=False), Field("stack", SOME_MONEY, "Its stack.", optional=False)
 )
 SEATS = Kind("stacks by seat, as an object or as a list of objects with `seat` and `stack`", _seats, "dollars")
 CARD = Kind("a card, rank 2-9 T J Q K A and suit s h d c, such as As", _card)
@@ -137,7 +140,7 @@ CONFIG = Section(
                 Field("structure", one_of(*KINDS, pot="pot_limit", structured="fixed"), "The limit; none unless told."),
                 Field("levels", list_of(MONEY), "For a fixed limit: the wager of each round."),
                 Field("blinds", list_of(MONEY), "The blinds; 5 and 10 unless told."),
-                Field("chip", MONEY, "The smallest chip; 1 unless told."),
+                Field("chip", SOME_MONEY, "The smallest chip; 1 unless told."),
                 Field("min", MONEY, "The least wager."),
                 Field("max", MONEY, "The greatest wager, for a spread limit."),
                 Field("rake", RAKE, "The commission; none unless told."),
@@ -171,16 +174,16 @@ DO = (
     Word("all_in", "All-in is said, and the chips follow.", (WHO,)),
     Word("chips", "Chips are put forward, silently or after a word; `do` may be left out.", (
         WHO,
-        Field("chips", either(MONEY, list_of(MONEY)), "How much, or chip by chip.", optional=False),
+        Field("chips", either(SOME_MONEY, list_of(SOME_MONEY)), "How much, or chip by chip.", optional=False),
         Field("single", FLAG, "Whether they are one chip; not told, as few as there are."),
         Field("said", one_of("raise", "call"), "What was said before."),
         Field("announced", one_of("raise", "call"), same_as="said"))),
     Word("straddle", "A straddle or over-blind is put up before the cards.", (
-        AT, Field("amount", MONEY, "How much.", optional=False))),
+        AT, Field("amount", SOME_MONEY, "How much.", optional=False))),
     Word("side", "A side wager is laid before the cards.", (
         AT, Field("colour", one_of("red", "black"), "On which colour.", optional=False),
         Field("color", one_of("red", "black"), same_as="colour"),
-        Field("amount", MONEY, "How much.", optional=False))),
+        Field("amount", SOME_MONEY, "How much.", optional=False))),
     Word("deal_to", "The next card goes to a seat, rightly or not.", (AT, AFTER)),
     Word("exposed", "The last card of a seat is shown by the dealer, who says so.", (AT, AFTER)),
     Word("boxed", "The next card lies face up in the deck: it goes to the muck, and the dealer says so.", (AFTER,)),

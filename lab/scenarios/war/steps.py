@@ -11,7 +11,7 @@ from firmware_specs.messages.shuffler import Mode
 from lab.scenarios.steps import AREA, WHICH, Steps, steps_section
 from lab.scenarios.war.people import area_name, areas_of
 from lab.scenarios.war.words import BOX, CARD, FACE, ZONES, written
-from lab.scenarios.words import FLAG, MONEY, TEXT, Field, Kind, Section, Word, counted, list_of, one_of, plain
+from lab.scenarios.words import FLAG, SOME_MONEY, TEXT, Field, Kind, Section, Word, counted, list_of, one_of, plain
 from simulators.card_reader import MishapKind
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
@@ -52,9 +52,9 @@ OWN = (
         Field("cards", CARDS, "The cards.", optional=False),)),
     Word("feed", "The round's cards go back into the shuffler.", (WITHOUT, WITH, MISCOUNT)),
     Word("house_chips", "The dealer lays the house's chips beside a war stake (method B).", (
-        Field("box", BOX, "Which box.", optional=False), Field("amount", MONEY, "Their worth.", optional=False))),
+        Field("box", BOX, "Which box.", optional=False), Field("amount", SOME_MONEY, "Their worth.", optional=False))),
     Word("swap", "Something is taken away and another is put in its place: chips on an area, or the shuffler.", (
-        AREA, *PLACE, *WHICH, Field("with", list_of(MONEY), "The values of the chips that are laid."),
+        AREA, *PLACE, *WHICH, Field("with", list_of(SOME_MONEY), "The values of the chips that are laid."),
         Field("serial", TEXT, "The serial number of the other shuffler."),
         Field("left_inside", CARDS, "The cards that are in the other shuffler."))),
     Word("settle", "The dealer takes and pays what is due with chips, and says so."),

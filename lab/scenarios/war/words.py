@@ -16,6 +16,7 @@ from lab.scenarios.words import (
     MONEY,
     NAMES,
     NOTES,
+    SOME_MONEY,
     TEXT,
     Field,
     Kind,
@@ -188,9 +189,9 @@ EVENTS = Section(
         Word("player_absent", "A player is away, also when war or surrender must be chosen.", (PLAYER, AFTER)),
         Word("already_warned", "A player was told of the minimum before.", (PLAYER,)),
         Word("house_chips_placed", "The dealer lays the house's chips beside a war stake (method B).", (
-            BOX_OF, _needed("amount", MONEY, "What they are worth."))),
+            BOX_OF, _needed("amount", SOME_MONEY, "What they are worth."))),
         Word("war_stake_rejected", "A player offers a war stake of the wrong size, and it is not accepted.", (
-            _needed("offered", MONEY, "What is laid first."), Field("required", MONEY, "What must be laid."),
+            _needed("offered", SOME_MONEY, "What is laid first."), Field("required", MONEY, "What must be laid."),
             Field("box", BOX, "Whose box."), Field("player", TEXT, "Who."))),
         Word("invalidated", "The outcome is cancelled.", (
             REASON, Field("forfeit", NAMES, "Players whose stakes are forfeited."), AFTER,
@@ -210,7 +211,7 @@ EVENTS = Section(
         Word("card_touched", "A player handled cards.", (PLAYER, AFTER)),
         Word("spoken_bet", "A bet is called out without chips.", (
             PLAYER, BOX_OF, Field("type", one_of(*ZONES), "On what; main where not told."),
-            Field("amount", MONEY, "How much."), Field("money", FLAG, "Whether money is laid for it."),
+            Field("amount", SOME_MONEY, "How much."), Field("money", FLAG, "Whether money is laid for it."),
             _when("after_call"))),
         Word("mispayment", "A wager was paid wrongly.", (
             WAGER, _needed("paid", MONEY, "What was paid."), _needed("due", MONEY, "What was due."))),
@@ -239,7 +240,7 @@ WAGERS = Section(
     words=(Word("wager", "One stake.", (
         _needed("id", TEXT, "Its name in the case."), Field("box", BOX, "Which box, from the dealer's far left."),
         _needed("player", TEXT, "Whose it is."), _needed("type", one_of(*ZONES), "On what."),
-        _needed("amount", MONEY, "How much."), Field("stage", STAGE, "Before the first cards, or at war."),
+        _needed("amount", SOME_MONEY, "How much."), Field("stage", STAGE, "Before the first cards, or at war."),
         Field("late", FLAG, "Laid after the first card."), Field("refused", FLAG, "Handed back before the deal."),
         Field("token", FLAG, "A promotional token.")),),),
     common=NOTES,
@@ -278,8 +279,8 @@ CONFIG = Section(
     "The table that the case is played at.",
     words=(Word("config", "The table.", (
         Field("min", MONEY, "Least wager."), Field("max", MONEY, "Greatest wager."),
-        Field("unit", MONEY, "Wagers are multiples of this; none where null."),
-        Field("smallest_chip", MONEY, "The smallest chip of the float."),
+        Field("unit", SOME_MONEY, "Wagers are multiples of this; none where null."),
+        Field("smallest_chip", SOME_MONEY, "The smallest chip of the float."),
         Field("bets", by_name(OWN_LIMITS, "wager types"), "Limits of single wager types."),
         Field("source", one_of("shoe", "csm", shuffler="csm"), "What cards come from."),
         Field("war_method", one_of("A", "B"), "How wars are paid."),

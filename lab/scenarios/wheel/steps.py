@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from lab.scenarios.steps import AREA, Steps, steps_section
 from lab.scenarios.wheel.words import REVOLUTIONS, SPIN, STRENGTHS
-from lab.scenarios.words import MONEY, TEXT, Field, Section, Word, measured
+from lab.scenarios.words import SOME_MONEY, TEXT, Field, Section, Word, measured
 from simulators.wheel import sensor_fault
 from simulators.wheel_physics import TouchKind
 from simulators.wheel_script import USUAL
@@ -33,15 +33,15 @@ OWN = (
     Word("rest", "Time passes until the wheel rests and the table has judged the spin."),
     Word("on_line", "Somebody lays one chip across the line between two areas.", (
         AREA, Field("beside", TEXT, "The area on the other side of the line.", optional=False),
-        Field("amount", MONEY, "What the chip is worth.", optional=False),
+        Field("amount", SOME_MONEY, "What the chip is worth.", optional=False),
         Field("wager", TEXT, "The name that this chip goes by from then on.", optional=False))),
     Word("off_line", "Somebody takes that chip off its line and keeps it, or slides it onto an area.", (
         Field("wager", TEXT, "Which chip, by its name.", optional=False),
         Field("to", TEXT, "The area it is slid to; none where it is kept."))),
     Word("collect", "The dealer takes chips off an area into the float.", (
-        AREA, Field("amount", MONEY, "How much; all of them unless told."))),
+        AREA, Field("amount", SOME_MONEY, "How much; all of them unless told."))),
     Word("pay", "The dealer lays chips of the float on an area.", (
-        AREA, Field("amount", MONEY, "How much.", optional=False))),
+        AREA, Field("amount", SOME_MONEY, "How much.", optional=False))),
     Word("settle", "The dealer announces the result, takes and pays what is due with chips, and says so."),
 )  # fmt: skip
 STEPS = steps_section(OWN)

@@ -69,7 +69,7 @@ def test_the_words_of_a_game_are_printed() -> None:
     result = CliRunner().invoke(main, ["scenario", "--words", "war"])
     assert result.exit_code == 0
     assert "  war_card_without_wager: A war card was dealt to a box where nobody is at war." in result.stdout
-    assert "      offered (an amount in dollars, must be told): What is laid first." in result.stdout
+    assert "      offered (an amount above nothing in dollars, must be told): What is laid first." in result.stdout
     assert "  no_more_bets: No more bets" in result.stdout
     assert "BIG WHEEL" not in result.stdout
 

@@ -55,10 +55,33 @@ def test_an_expectation_that_is_not_met_fails_the_case() -> None:
     assert outcome.errors == ["wager a: pays is 10, expected 11"]
 
 
+def poker_seats(game: str, seats: str) -> str:
+    """A hand of this game with these stacks by seat."""
+    return f'{{"id": "x", "rulebook": "melbourne-poker", "game": "{game}", "seats": {seats}}}'
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("{", "not JSON"),
+        (
+            '{"id": "x", "rulebook": "melbourne-wheel", "spin": {}, "spin": {}}',
+            "'spin' is said twice in one object, in x",
+        ),
+        ('{"cases": [], "meta": {}, "case": 1}', "'case' means nothing beside 'cases'; did you mean 'cases'"),
+        (poker_seats("holdem", '{"1": 100, "12": 100}'), "seat: a whole number from 1 to 11, not 12"),
+        (poker_seats("holdem", '{"1": 100, "-2": 100}'), "seat: a whole number from 1 to 11, not '-2'"),
+        (poker_seats("holdem", '{"1": 100, "2": 0}'), "stack: an amount above nothing"),
+        (poker_seats("holdem", '[{"seat": 1, "stack": 5}, {"seat": 1, "stack": 5}]'), "a seat is told twice"),
+        (poker_seats("omaha", '{"1": 100, "11": 100}'), "Omaha is for 2 to 10 players, not 11"),
+        (
+            '{"id": "x", "rulebook": "melbourne-wheel", "wagers": [{"symbol": "A", "amount": 0}]}',
+            "an amount above nothing, not 0",
+        ),
+        (
+            '{"id": "x", "rulebook": "melbourne-wheel", "faults": [{"device": "mat", "fault": "drop", "rate": 2}]}',
+            "a number of chance from 0 to 1, not 2",
+        ),
         ('{"rulebook": "melbourne-wheel"}', "'id' is missing"),
         ('{"id": "x", "rulebook": "melbourne-weel"}', "melbourne-wheel"),
         (
