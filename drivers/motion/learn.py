@@ -10,7 +10,7 @@ from statistics import median
 import msgspec
 
 from drivers.motion.approach import GAPS, Landing, bend, landing_of, landing_residual, losses
-from drivers.motion.checks import index_zero, lateness, peg_speed, pitches_of, tick_away
+from drivers.motion.checks import index_zero, lateness, marks_of, peg_speed, pitches_of, tick_away
 from drivers.motion.course import FEWEST as FEWEST_STRETCHES
 from drivers.motion.energy import (
     AFTER_RELEASE,
@@ -71,7 +71,7 @@ def learn(
         raise CalibrationTrouble("no resting compartment was given; say for at least one spin where the pointer rests")
     _enough(traces)
     _varied(traces)
-    marks = [m.index for t in traces for m in (*t.turns, t.tail) if m.indexes]
+    marks = [mark for trace in traces for mark in marks_of(trace)]
     if not marks or max(marks) - min(marks) > 12:
         raise CalibrationTrouble("the index mark moves against the ring; fix the coupling and begin again")
     index = sum(marks) / len(marks)

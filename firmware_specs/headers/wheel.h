@@ -597,6 +597,9 @@ static inline bool tl_same(const uint8_t *one, const uint8_t *other, size_t leng
 /* The ring gives 8320 counts a turn, 160 for each of the 52 compartments (a pitch), which is fine against a dead
  * band of a tenth of a compartment. */
 /* The sensor keeps a whole spin until the host has it durable. */
+/* An index mark counts where the wheel goes further than it has been in this spin. Where it swings back over the
+ * mark before it rests, or passes it again from there, the mark counts no second time; two signals on the way out
+ * are two. */
 /* The wheel rests when for one second its count has stayed within one count of where it stood at the beginning of
  * that second: a count that dithers between two neighbours is rest. Any other count begins the second anew. */
 #define WHEEL_CODE 1u
@@ -705,7 +708,7 @@ typedef struct {
     uint16_t pitches_count;
     uint16_t pitches[52]; /* [20 us] time for each pitch of 160 counts; 65535 is that long or longer */
     int16_t index; /* [counts] the ring's angle at the index mark in this turn; 0 when the ring holds */
-    uint8_t indexes; /* how often the index mark passed in this turn */
+    uint8_t indexes; /* how often the index mark passed in this turn, on the way out */
     uint8_t ticks; /* pegs that left the indicator in this turn */
     uint8_t tick_phase; /* [counts] mean angle of those pegs within a pitch */
     uint8_t tick_spread; /* [counts] largest departure of one peg from that mean */
@@ -811,7 +814,7 @@ typedef struct {
     int32_t rest; /* [counts] where it rests, in the launch sense, from the rest angle */
     uint16_t still; /* [ms] how long it has stood still */
     int16_t index; /* [counts] the ring's angle at the last index mark after the last full turn */
-    uint8_t indexes; /* how often the index mark passed after the last full turn */
+    uint8_t indexes; /* how often the index mark passed after the last full turn, on the way out */
     uint8_t ticks; /* pegs that left the indicator after the last full turn, forwards */
     uint8_t back_ticks; /* pegs that left it on the way back from the peak */
     uint8_t tick_phase; /* [counts] mean angle of the forward pegs within a pitch */

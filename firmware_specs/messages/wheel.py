@@ -97,7 +97,7 @@ class TurnPassed(Message, frozen=True, gc=False):
     turn: int  # which turn is complete now
     pitches: tuple[int, ...]  # [20 us] time for each pitch of 160 counts; 65535 is that long or longer
     index: int  # [counts] the ring's angle at the index mark in this turn; 0 when the ring holds
-    indexes: int  # how often the index mark passed in this turn
+    indexes: int  # how often the index mark passed in this turn, on the way out
     ticks: int  # pegs that left the indicator in this turn
     tick_phase: int  # [counts] mean angle of those pegs within a pitch
     tick_spread: int  # [counts] largest departure of one peg from that mean
@@ -170,7 +170,7 @@ class SpinRested(Message, frozen=True, gc=False):
     rest: int  # [counts] where it rests, in the launch sense, from the rest angle
     still: int  # [ms] how long it has stood still
     index: int  # [counts] the ring's angle at the last index mark after the last full turn
-    indexes: int  # how often the index mark passed after the last full turn
+    indexes: int  # how often the index mark passed after the last full turn, on the way out
     ticks: int  # pegs that left the indicator after the last full turn, forwards
     back_ticks: int  # pegs that left it on the way back from the peak
     tick_phase: int  # [counts] mean angle of the forward pegs within a pitch

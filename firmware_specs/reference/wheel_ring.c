@@ -128,6 +128,8 @@ static void tell_start(wheel_ring *r, int sense)
     r->sense = sense;
     r->last_pitch = way->passed[0];
     r->ticks = way->ticks;
+    r->index = way->index;
+    r->indexes = way->indexes;
     wheel_starts(r->wheel, &told);
     for (pitch = 1; pitch < way->next; pitch++)
         pass_pitch(r, pitch, way->passed[pitch]);
@@ -196,7 +198,8 @@ static void follow(wheel_ring *r, int sense, int32_t before, int32_t after, uint
             break;
         if (way->next == 0 && !r->spinning) {
             clear_ticks(&way->ticks); /* what passed while the hand drew back is no part of the spin */
-            r->indexes = 0;
+            way->furthest = 0;
+            way->indexes = 0;
         }
         if (r->spinning && r->sense == sense) {
             pass_pitch(r, way->next, at);
@@ -205,6 +208,8 @@ static void follow(wheel_ring *r, int sense, int32_t before, int32_t after, uint
         }
         way->next++;
     }
+    if (after > way->furthest)
+        way->furthest = after;
     /* drawn back through the rest angle before the first pitch: it will pass it again */
     if (after < 0 && way->next == 1 && !r->spinning)
         way->next = 0;
@@ -252,15 +257,27 @@ void wheel_ring_moved(wheel_ring *r, uint32_t now, int32_t steps)
     }
 }
 
+/* A mark counts on the way out, not where the wheel has swung back nor where it goes a way that it has gone before. */
+static void pass_mark(const wheel_ring *r, int sense, int16_t angle, int16_t *index, uint8_t *indexes)
+{
+    if (sense * (r->count - r->rest) < r->ways[sense > 0 ? 0 : 1].furthest - RING_DITHER)
+        return;
+    *index = angle;
+    *indexes += *indexes < UINT8_MAX;
+}
+
 void wheel_ring_index(wheel_ring *r)
 {
     int32_t angle = modulo(r->count - r->zero, RING_COUNTS);
+    int16_t seen = (int16_t)(angle >= RING_COUNTS / 2 ? angle - RING_COUNTS : angle);
     if (!r->moving) {
         r->stray += r->stray < UINT8_MAX;
-        return;
+    } else if (r->spinning) {
+        pass_mark(r, r->sense, seen, &r->index, &r->indexes);
+    } else {
+        pass_mark(r, 1, seen, &r->ways[0].index, &r->ways[0].indexes);
+        pass_mark(r, -1, seen, &r->ways[1].index, &r->ways[1].indexes);
     }
-    r->index = (int16_t)(angle >= RING_COUNTS / 2 ? angle - RING_COUNTS : angle);
-    r->indexes += r->indexes < UINT8_MAX;
 }
 
 void wheel_ring_peg(wheel_ring *r)

@@ -25,10 +25,12 @@ typedef struct {
 
 /* One way the wheel may be turning; the sense of a spin is known only after a quarter turn. */
 typedef struct {
-    int32_t lowest; /* net, from the rest angle */
+    int32_t lowest, furthest; /* net, from the rest angle */
     int32_t next; /* the pitch that is complete next */
     uint32_t passed[RING_COMPARTMENTS + 1]; /* when the rest angle and each pitch were passed */
     ring_ticks ticks; /* since the rest angle was passed */
+    int16_t index;
+    uint8_t indexes; /* since then, too */
 } ring_way;
 
 typedef struct {

@@ -58,7 +58,7 @@ def _soft_leather(rng: Random) -> tuple[Body, Sensor]:
 def _thin_plastic(rng: Random) -> tuple[Body, Sensor]:
     blade = Blade(takes=rng.uniform(2.2, 3.4), before=0.06, after=rng.uniform(0.04, 0.07), gives_back=0.75,
                   tires=150, chance=0.015)  # fmt: skip
-    return _body(rng, blade, bearing=rng.uniform(1.2, 1.8), viscous=0.015), _sensor(rng)
+    return _body(rng, blade, bearing=rng.uniform(1.2, 1.8), viscous=0.015), _sensor(rng, mark_each_way=True)
 
 
 def _weak_pegs(rng: Random) -> tuple[Body, Sensor]:

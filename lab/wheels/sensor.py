@@ -19,3 +19,4 @@ class Sensor(msgspec.Struct, frozen=True):
     index_jitter: float = 0.6  # counts
     tick_jitter: float = 1.5  # counts
     tick_late_s: float = 0.0
+    mark_each_way: bool = False  # from before the spec said that a mark swung back over counts no second time

@@ -65,6 +65,8 @@ class _Teller:
             told.append(TurnPassed(self.number, turn, tuple(pitches[first : first + PLACES]), index, indexes, count,
                                    phase, spread, 0))  # fmt: skip
         index, indexes = self._index(marks, turns * ROUND, peak)
+        if self.sensor.mark_each_way:
+            indexes += self._again()
         count, phase, spread = self._mean(snaps[at:])
         rested = SpinRested(
             spin=self.number, turns=turns, gap=False, pitches=tuple(pitches[turns * PLACES :][:51]),
@@ -84,6 +86,14 @@ class _Teller:
             found.append(self.counts(mark + turn * PLACES))
             turn += 1
         return found
+
+    def _again(self) -> int:
+        """How often the mark passed on the way back from the peak, and on the way out again."""
+        mark = self.sense * self.sensor.index_at
+        mark += floor((self.run.peak - mark) / PLACES) * PLACES
+        places = [x for _, x in self.run.late]
+        back = places[places.index(max(places)) :] if places else []
+        return sum((one < mark) != (two < mark) for one, two in pairwise(back))
 
     def _index(self, marks: list[int], first: int, last: int) -> tuple[int, int]:
         within = [mark for mark in marks if first < mark <= last]

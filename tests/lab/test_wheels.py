@@ -12,7 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from drivers.motion import Geometry, SpinVerdict, WheelProfile, follow, judge
+from drivers.motion import Geometry, SpinVerdict, Trace, WheelProfile, follow, judge
+from drivers.motion.checks import swung_back
 from drivers.motion.judge import READING_COUNTS
 from drivers.motion.learn import CalibrationTrouble, learn
 from lab.wheels import report
@@ -21,6 +22,8 @@ from lab.wheels.chance import at_most, interval
 from lab.wheels.counted import Counted
 from lab.wheels.evening import calibrated, evening, evening_on, trace_of
 from lab.wheels.population import DEGREE, KINDS, Kind, OneWheel, Spun
+from lab.wheels.sensor import Sensor
+from lab.wheels.telling import tell
 from tests.lab.detent_wheel import DetentWheel
 
 GEOMETRY = Geometry()
@@ -260,3 +263,17 @@ def test_nearly_every_nudge_leaves_four_counts_of_a_mark_so_no_limit_of_nature_e
         assert again.hand("nudge", 1.0) == hand
         apart.append(furthest_apart(wheel.spin(hand).run, again.spin().run))
     assert sum(by * 160 >= 4 for by in apart) >= 18
+
+
+def test_a_sensor_from_before_counts_a_mark_again_that_the_wheel_swung_back_over() -> None:
+    wheel = OneWheel(BY_NAME["thin plastic"], "swung back")
+    assert wheel.sensor.mark_each_way
+    spun = next(spun for _ in range(200) if (spun := wheel.spin()).run.reversal > 0.2)
+    mark = spun.sense * (spun.run.peak - 0.1) % 52
+    told = {
+        each: tell(spun.run, spun.sense, 1, Sensor(index_at=mark, mark_each_way=each), wheel.rng)
+        for each in (False, True)
+    }
+    seen = {each: rested.indexes for each, (_, _, rested) in told.items()}
+    assert seen[True] > seen[False]
+    assert 1 <= swung_back(Trace.from_messages(*told[True]), 0.0) <= seen[True]

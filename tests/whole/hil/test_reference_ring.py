@@ -35,6 +35,7 @@ class RingOfTheWheel:
         self.body, self.mounting = WheelBody(), Mounting()
         self.now = 0.0
         self.count = 0
+        self.second = 0  # counts after the index mark at which another one passes, if any does
         self.decoder = FrameDecoder()
         self.wire.host.open(self._on_bytes, lambda trouble: None)
         self._say(link.Hello(9, 0, 0).encode())
@@ -69,16 +70,19 @@ class RingOfTheWheel:
         goal = self._count(place)
         goal += RING * round((self.count - goal) / RING)
         while self.count != goal:
-            step = max(-3, min(3, goal - self.count))
-            index = [(mark, "index") for mark in self._marks(self.count, self.count + step)]
-            self._go(self.count + step, index, 0)
+            self._step(goal)
         for _ in range(round(STILL_S / STEP_S)):
             self._go(self.count, [], 0)
 
-    @staticmethod
-    def _marks(before: int, after: int) -> list[int]:
+    def _step(self, goal: int) -> None:
+        count = self.count + max(-3, min(3, goal - self.count))
+        self._go(count, [(mark, "index") for mark in self._marks(self.count, count)], 0)
+
+    def _marks(self, before: int, after: int) -> list[int]:
         low, high = sorted((before, after))
-        return [RING * turn for turn in range(low // RING, high // RING + 2) if low < RING * turn <= high]
+        turns = range(low // RING - 1, high // RING + 2)
+        places = {RING * turn + further for turn in turns for further in (0, self.second)}
+        return sorted(place for place in places if low < place <= high)
 
     def dither(self, seconds: float, every: float = 0.8) -> list[Message]:
         """It stands on the edge between two counts and shows now the one, now the other."""
@@ -88,10 +92,14 @@ class RingOfTheWheel:
             self._go(home + int(step * STEP_S / every) % 2, [], 0)
         return self._taken()
 
-    def turn(self, motion: Motion, sense: int, still: float = STILL_S) -> list[Message]:
-        """Let the wheel do this; what the sensor told of it."""
+    def turn(self, motion: Motion, sense: int, still: float = STILL_S, first: tuple[int, ...] = ()) -> list[Message]:
+        """Let the wheel do this, first moved to and fro by so many counts; what the sensor told of it."""
         self._by_hand(sense * motion.start)
         self._taken()
+        here = self.count
+        for away in first:
+            while self.count != here + sense * away:
+                self._step(here + sense * away)
         release = self.body.release_after
         offset = self.count - self._count(sense * motion.start)  # whole turns
         before = peak = motion.start
@@ -120,14 +128,16 @@ class RingOfTheWheel:
             self._say(link.encode_ack(self.epoch, max(numbered), max(numbered)))
         return [SPEC.events[content[5]].decode(content[6:]) for content in numbered.values()]
 
-    def verdict(self, script: SpinScript) -> SpinVerdict:
+    def trace(self, script: SpinScript) -> Trace:
         told = self.turn(perform(script, self.body), 1 if script.sense > 0 else -1)
         started, *turns, rested = told
         assert isinstance(started, SpinStarted)
         assert isinstance(rested, SpinRested)
         assert all(isinstance(turn, TurnPassed) for turn in turns)
-        trace = Trace.from_messages(started, turns, rested)  # type: ignore[arg-type]
-        return judge(trace, simulated_wheel(), Geometry())
+        return Trace.from_messages(started, turns, rested)  # type: ignore[arg-type]
+
+    def verdict(self, script: SpinScript) -> SpinVerdict:
+        return judge(self.trace(script), simulated_wheel(), Geometry())
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +164,49 @@ def test_a_good_spin_is_judged_good_and_rests_where_it_rests(ring: RingOfTheWhee
     assert verdict.compartment == script.compartment
     assert verdict.forward == pytest.approx(script.forward, abs=0.1)
     assert verdict.sense == ("clockwise" if script.sense > 0 else "anticlockwise")
+
+
+SWINGS_BACK = (
+    SpinScript(forward=200, compartment=17, offset=0.7, reversal=0.4),
+    SpinScript(forward=200, compartment=17, offset=0.6, sense=-1, reversal=0.4),
+    SpinScript(forward=200, compartment=17, offset=0.6, sense=-1, reversal=0.4, wind_up=3.0),
+)
+
+
+@pytest.mark.parametrize("script", SWINGS_BACK, ids=["clockwise", "anticlockwise", "drawn back first"])
+def test_a_wheel_that_swings_back_over_its_index_mark_has_passed_it_once(
+    ring: RingOfTheWheel, script: SpinScript
+) -> None:
+    trace = ring.trace(script)
+    assert trace.tail.indexes == 1
+    verdict = judge(trace, simulated_wheel(), Geometry())
+    assert (verdict.reasons, verdict.compartment) == ((), 17), verdict.findings
+
+
+@pytest.mark.parametrize("second", [1, 5, 400])
+@pytest.mark.parametrize("sense", [1, -1])
+def test_an_index_mark_that_signals_twice_on_the_way_out_is_refused(
+    ring: RingOfTheWheel, sense: int, second: int
+) -> None:
+    ring.second = second
+    try:
+        verdict = ring.verdict(SpinScript(forward=200, compartment=30, sense=sense))
+    finally:
+        ring.second = 0
+    assert verdict.reasons == ("malfunction",)
+    assert verdict.findings[0].kind in ("index_missing", "index_shifted")
+
+
+@pytest.mark.parametrize("sense", [1, -1])
+def test_a_hand_that_moves_the_wheel_to_and_fro_over_the_mark_before_it_lets_go_has_passed_it_once(
+    ring: RingOfTheWheel, sense: int
+) -> None:
+    mark, forward = sense * ring.mounting.index_at, 200.0
+    forward += (perform(SpinScript(forward, 30, sense=sense), ring.body).start - mark + 20 / PITCH) % 52
+    launch = perform(SpinScript(forward, 30, sense=sense), ring.body)  # begins twenty counts before the mark
+    started, *turns, _ = ring.turn(launch, sense, first=(30, 5, 30, -40, 25, 0))
+    assert isinstance(started, SpinStarted)
+    assert [turn.indexes for turn in turns if isinstance(turn, TurnPassed)] == [1] * len(turns)
 
 
 def test_a_short_spin_is_told_as_short(ring: RingOfTheWheel) -> None:
