@@ -43,7 +43,8 @@ from controller.games.game import Game
 from controller.money import alarms as money_alarms
 from controller.money import keys as money_keys
 from controller.money.float_tray import Slip
-from controller.money.table_money import TIMERS, Money
+from controller.money.table_money import Money
+from controller.money.twice import TIMERS
 from controller.people import Person, attendance
 from controller.pi.upkeep import upkeep
 from drivers.events import (
@@ -214,14 +215,9 @@ class Table(PlayedFreely):
         if timer == "limits":
             self._limits_due(event)
         elif timer.startswith(TIMERS):
-            self._money_due(timer)
+            self.money.timer(timer)
         else:
             self.game.handle(event)
-
-    def _money_due(self, timer: str) -> None:
-        self.money.timer(timer)
-        for area, chip in self.money.clones():
-            self.game.handle(ChipsMoved("chips", area, (chip,)))
 
     def failed(self, seq: int, at: int, error: str) -> list[AnyEffect]:
         """Stand suspended because handling this event raised; its cause stays until somebody has looked at it."""

@@ -15,7 +15,7 @@ from controller.core.desk import Clauses, Desk
 from controller.core.effects import Refused, WagerResult
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
 from controller.core.house import House
-from controller.money import alarms, bookings, float_tray, payment
+from controller.money import alarms, bookings, float_tray, payment, twice
 from controller.money import float as floats
 from controller.money import view as screens
 from controller.money.amounts import dollars
@@ -24,13 +24,11 @@ from controller.money.float import FLOAT, MONEY, Float, name_beside
 from controller.money.mispayments import Report, completed, corrected, recorded
 from controller.money.payment import Due, Finding, Mispayment, Spot, Watch
 from controller.money.strange import chip_clauses, strange
+from controller.money.twice import Twice
 from controller.people import Person
 
-TWICE_MS = 1_000
-"""Two antennas may tell a move in either order; a tag that both still see after this long exists twice."""
 HAND_MS = 5_000
 """While nothing is owed, chips lifted from the layout that reach the tray later than this came from a player."""
-TIMERS = "money:"
 
 
 class Layout(NamedTuple):
@@ -45,15 +43,6 @@ class Layout(NamedTuple):
     kinds: frozenset[str] = frozenset({"cash", "colour", "token"})
     clauses: Mapping[str, Clauses] = {}
     players: Callable[[], Sequence[str]] = tuple
-
-
-class Twice(msgspec.Struct, frozen=True):
-    """A tag that two places see, and since when."""
-
-    chip: Chip
-    first: int
-    second: int
-    since: int
 
 
 class MoneyState(msgspec.Struct):
@@ -113,8 +102,8 @@ class Money:
         tray = [*self.state.tray.tray, *self.state.rack]
         if tray:
             areas[FLOAT] = tray
-        for tag, twice in self.state.twice.items():
-            areas.setdefault(twice.second, []).append(tag)
+        for tag, seen in self.state.twice.items():
+            areas.setdefault(seen.second, []).append(tag)
         return areas
 
     def place_of(self, tag: int) -> int | None:
@@ -135,13 +124,14 @@ class Money:
 
     def moved(self, moves: tuple[ChipsMoved, ...]) -> list[ChipsMoved]:
         """Chips came or went, all at one moment; the changes as the game shall see them."""
+        known = dict(self.state.twice)
         for move in moves:
             self._step(move.area, move.added, move.removed, move.partial)
             self.state.unread.pop(move.area, None)
             if move.unread:
                 self.state.unread[move.area] = move.unread
         self.look()
-        return [self._without_clones(move) for move in moves]
+        return [*twice.arrived(self, known, moves), *(twice.once(self, move) for move in moves)]
 
     def counted(self, event: ChipsCounted) -> ChipsCounted:
         """Everything was read anew; the event as the game shall see it."""
@@ -159,19 +149,7 @@ class Money:
         if self.state.opening_due:
             float_tray.opened(self)
         self.look()
-        if not self.state.cloned:
-            return event
-        return msgspec.structs.replace(
-            event, areas={area: tuple(self._seen_as(chip) for chip in chips) for area, chips in event.areas.items()}
-        )
-
-    def _without_clones(self, event: ChipsMoved) -> ChipsMoved:
-        if self.state.cloned and any(chip.tag in self.state.cloned for chip in event.added):
-            return msgspec.structs.replace(event, added=tuple(self._seen_as(chip) for chip in event.added))
-        return event
-
-    def _seen_as(self, chip: Chip) -> Chip:
-        return Chip(chip.tag, "cloned", 0, chip.mark) if chip.tag in self.state.cloned else chip
+        return twice.counted_once(self, event)
 
     def _step(self, area: int, added: tuple[Chip, ...], removed: tuple[int, ...], partial: bool) -> None:
         once = []
@@ -180,12 +158,13 @@ class Money:
             if place is None or place == area:
                 once.append(chip)
             else:
-                self._seen_twice(chip, place, area)
+                twice.seen(self, chip, place, area)
             if chip.kind not in self.layout.kinds:
                 self._foreign(chip, area)
-        self._carry(area, once, [tag for tag in removed if not self._left_one_of_two(tag, area)], partial)
+        self.carry(area, once, [tag for tag in removed if not twice.let_go(self, tag, area)], partial)
 
-    def _carry(self, area: int, added: Iterable[Chip], removed: Iterable[int], partial: bool) -> None:
+    def carry(self, area: int, added: Iterable[Chip], removed: Iterable[int], partial: bool) -> None:
+        """Put down where chips lie now, in the tray, in the watch over payments and on the layout."""
         state = self.state
         added, removed = tuple(added), tuple(removed)
         if state.watch is None:
@@ -222,40 +201,6 @@ class Money:
             clauses = chip_clauses(self.layout.clauses, chip.kind)
             self.desk.announce("surveillance", chip.kind, f"{found.what} lies {where}.", clauses)
         alarms.Foreign(what=found.what, where=where, then=found.then).holds(self, chip.tag)
-
-    def _seen_twice(self, chip: Chip, first: int, second: int) -> None:
-        """Nothing moves in the books until one of the two places has let go of the tag."""
-        if chip.tag not in self.state.twice:
-            self.state.twice[chip.tag] = Twice(chip, first, second, self.desk.at)
-            self.desk.timer(f"{TIMERS}twice", self.desk.at + TWICE_MS)
-
-    def _left_one_of_two(self, tag: int, area: int) -> bool:
-        """Whether this removal ends a tag's being in two places; it then is where the other place sees it."""
-        twice = self.state.twice.get(tag)
-        if twice is None or area not in (twice.first, twice.second):
-            return False
-        del self.state.twice[tag]
-        self.state.cloned.discard(tag)
-        if area == twice.first:
-            self._carry(area, (), (tag,), False)
-            self._carry(twice.second, (twice.chip,), (), False)
-        return True
-
-    def clones(self) -> list[tuple[int, Chip]]:
-        """The timer came: tags that still are in two places, each with an area and the chip as it now counts there."""
-        found = []
-        for tag, twice in self.state.twice.items():
-            if tag in self.state.cloned:
-                continue
-            if self.desk.at - twice.since < TWICE_MS:
-                self.desk.timer(f"{TIMERS}twice", twice.since + TWICE_MS)
-                continue
-            self.state.cloned.add(tag)
-            places = [self.where(area) for area in (twice.first, twice.second)]
-            alarms.Cloned(first=places[0], second=places[1]).holds(self, tag)
-            chip = self._seen_as(twice.chip)
-            found += [(area, chip) for area in (twice.first, twice.second) if area != FLOAT][-1:]
-        return found
 
     def where(self, area: int) -> str:
         return "outside the table" if area < FLOAT else name_beside(area) if area == FLOAT else self.layout.name(area)
@@ -294,6 +239,8 @@ class Money:
         """The time that chips may be under way is over."""
         if timer == float_tray.TIMER:
             float_tray.missing(self)
+        elif timer == twice.TIMER:
+            twice.prove(self)
 
     # -- take and pay ------------------------------------------------------------------------------------------
 

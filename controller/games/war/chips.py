@@ -40,9 +40,8 @@ def _moved(game: War, event: ChipsMoved) -> None:
     clear_now(game, (*(chip.tag for chip in event.added), *event.removed))
     place = game.layout.place(event.area)
     if place is None:
-        _tell(game, _let_go(game, event.removed))
         return
-    touched = _carry(game, event.area, place, event.added, event.removed) | _let_go(game, event.removed)
+    touched = _carry(game, event.area, place, event.added, event.removed)
     unread = game.state.felt.unread
     if event.partial:
         if event.area not in unread:
@@ -88,9 +87,7 @@ def _carry(game: War, area: int, place: Place, added: Iterable[Chip], removed: I
             touched[known.wager] = None
     came: Coming | None = game.state.felt.coming.pop(area, None) if added else None
     for chip in added:
-        if chip.kind not in KINDS or not chip.cents:
-            _no_stake(game, area, chip, touched)
-        elif not _lies_elsewhere(game, area, chip):
+        if chip.kind in KINDS and chip.cents:
             _put(game, area, place, chip, came, touched)
     return touched
 
@@ -104,39 +101,6 @@ def _put(game: War, area: int, place: Place, chip: Chip, came: Coming | None, to
     lying[chip.tag] = Lying(area, chip.cents, wager, chip.kind == "token")
     touched.pop(wager, None)
     touched[wager] = None
-
-
-# -- one tag in two places --------------------------------------------------------------------------------------------
-
-
-def _lies_elsewhere(game: War, area: int, chip: Chip) -> bool:
-    """Whether another area sees it too: it stays where it lay first until that one lets go of it."""
-    before, twice = game.state.felt.lying.get(chip.tag), game.money.state.twice.get(chip.tag)
-    if twice is None or before is None or (before.area, area) != (twice.first, twice.second):
-        return False
-    game.state.felt.twice[chip.tag] = chip
-    return True
-
-
-def _no_stake(game: War, area: int, chip: Chip, touched: dict[str, None]) -> None:
-    """What is no chip, or one of two with the same tag, is no stake, even if it was taken for one."""
-    felt = game.state.felt
-    known = felt.lying.get(chip.tag)
-    if known is not None and known.area == area:
-        felt.twice[chip.tag] = Chip(chip.tag, "token" if known.token else "cash", known.cents)
-        del felt.lying[chip.tag]
-        touched[known.wager] = None
-
-
-def _let_go(game: War, tags: Iterable[int]) -> dict[str, None]:
-    """One of two places lets go of these chips: they lie where the other one sees them."""
-    felt, touched = game.state.felt, dict[str, None]()
-    for chip in [felt.twice.pop(tag) for tag in tags if tag in felt.twice]:
-        area = game.money.place_of(chip.tag) or 0
-        place = game.layout.place(area)
-        if place is not None and chip.tag not in felt.lying:
-            _put(game, area, place, chip, None, touched)
-    return touched
 
 
 def _wagers_at(game: War, area: int, place: Place) -> list[str]:

@@ -8,7 +8,6 @@ import msgspec
 
 from controller.core.desk import LimitsInForce, Refusal, spoken
 from controller.core.effects import WagerResult
-from controller.core.events import Chip
 from controller.games.war.composition import Composition
 from controller.games.war.events import StakeLaid
 from controller.people.player_cards import CardsAtTable
@@ -362,10 +361,7 @@ class Players(msgspec.Struct):
 
 
 class Felt(msgspec.Struct):
-    """Which chips lie where, and whose they are; they lie there from round to round.
-
-    `twice` are chips that a second place sees as well: until the first lets go of them they lie there.
-    """
+    """Which chips lie where, and whose they are; they lie there from round to round."""
 
     lying: dict[int, Lying] = {}
     stacks: dict[str, Stack] = {}
@@ -374,7 +370,6 @@ class Felt(msgspec.Struct):
     unread: list[int] = []
     paid: list[int] = []
     unclear: list[int] = []
-    twice: dict[int, Chip] = {}
     since: int = 0  # when the change that is being taken was so, by the mat's clock; nothing between changes
 
 

@@ -168,10 +168,6 @@ class WheelGame:
         before = state.picture
         for chip in event.added:
             lines.seen_on_area(self, chip.tag)
-            if chip.kind == "cloned" and state.round.frozen is not None and chip.tag in state.round.frozen:
-                # Found out only now: it was no wager when betting closed either.
-                laid = state.round.frozen[chip.tag]
-                state.round.frozen[chip.tag] = msgspec.structs.replace(laid, chip=chip)
         for tag in event.removed:
             lines.seen_on_area(self, tag)
         state.picture = without(with_added(before, event.area, event.added), event.area, event.removed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.core.events import Chip, ChipsCounted, ChipsMoved, SignShown
+from controller.core.events import Chip, ChipsCounted, ChipsMoved, SignShown, TimerDue
 from tests.controller.games.poker.play import PokerPlay, config
 from tests.controller.games.poker.seen import call_round, clause
 
@@ -106,3 +106,18 @@ def test_a_side_wager_paid_as_soon_as_the_flop_has_decided_it_is_paid() -> None:
     play.from_float(7_000)
     play.decided()
     assert play.owed() == []
+
+
+@clause("10.2.1")
+def test_a_side_wager_is_not_paid_by_a_copy_of_a_chip_of_the_float() -> None:
+    play = Floated(RED)
+    play.put(play.spot, 1_000)
+    play.post_and_deal()
+    play.decided()
+    assert play.owed() == [(play.spot, "underpaid", 7_000)]
+    play.event(ChipsMoved("chips", play.spot, (Chip(9_000, "cash", 500),)))
+    play.at += 1_000
+    play.event(TimerDue("money:twice"))
+    assert "cloned:9000" in play.table.state.desk.alarms
+    play.event(ChipsMoved("chips", 0, (), (9_000,)))
+    assert play.owed() == [(play.spot, "underpaid", 7_000)]

@@ -267,7 +267,10 @@ def test_a_copy_of_a_chip_in_the_tray_is_no_stake_once_it_is_known(house: str) -
     felt.take(TimerDue("money:twice"))
     felt.take(TimerDue("money:twice"))
     assert felt.stakes() == {}
-    felt.take(ChipsMoved("chips", 0, (), (10_000,)))  # the tray lets go of it after all
+    felt.take(ChipsMoved("chips", 0, (), (10_000,)))  # the chip itself goes elsewhere
+    assert felt.stakes() == {}
+    felt.lift(1, "main", 10_000)
+    felt.take(ChipsMoved("chips", felt.area(1, "main"), (Chip(10_000, "cash", 1000),)))
     assert felt.stakes() == {("Ann", "main", 1): 1000}
 
 
