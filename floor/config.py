@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import ssl
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
 from controller.config.tomlread import convert, load
-from controller.config.types import MetricsSection, Person
+from controller.config.types import MetricsSection, Person, TimeOfDay
 from controller.report.days import HouseDays, zone_named
 
 _BROKER = re.compile(r"(nats|tls)://(\[[0-9a-fA-F:]+\]|[^\s/@\[\]]+@?[^\s:/@\[\]]*):\d{1,5}")
@@ -38,7 +37,7 @@ class FloorSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     archive: str = "archive"
     practice: bool = False
     zone: str = ""
-    day_starts: Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")] = "06:00"
+    day_starts: TimeOfDay = "06:00"
 
     @property
     def days(self) -> HouseDays:

@@ -121,8 +121,10 @@ def _tell_day(done: Day, as_json: bool) -> None:
 
 
 @evidence.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False), help="And they belong to this journal.")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option(
+    "--journal", type=click.Path(path_type=Path, dir_okay=False, exists=True), help="And they belong to this journal."
+)
 @JSON
 def verify(files: tuple[Path, ...], journal: Path | None, as_json: bool) -> None:
     """Check exported days: each by itself, and that they follow each other without a gap."""

@@ -10,6 +10,7 @@ import click
 from controller import games
 from controller.commands.amend import amend, editions_
 from controller.commands.joined import Extended
+from controller.config.tomlread import nearest
 from controller.core import table
 from controller.core.machine import mermaid
 from controller.core.state import LIFE
@@ -22,7 +23,8 @@ TABLE = "table"
 
 def known_rulebook(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and value not in rulebook_ids():
-        raise click.BadParameter(f"no rulebook {value!r}; there are {', '.join(rulebook_ids())}")
+        hint = nearest(value, list(rulebook_ids()))
+        raise click.BadParameter(f"no rulebook {value!r}; {hint or 'there are ' + ', '.join(rulebook_ids())}")
     return value
 
 

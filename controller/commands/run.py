@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from controller import log
-from controller.commands.options import CONFIG
+from controller.commands.options import CONFIG, found_config
 from controller.config.file import check_config_with_warnings
 from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
@@ -104,7 +104,7 @@ def check(path: Path, as_json: bool) -> None:
 
     config, warnings = check_config_with_warnings(path)
     made_up = _made_up(config)
-    lacks = [] if made_up else missing(config)
+    lacks = [] if made_up else missing(config, path if path != found_config() else None)
     warnings += [f"{path}: {made_up}"] if made_up else []
     if as_json:
         needed = [{"what": one.what, "remedy": one.remedy} for one in lacks]

@@ -143,6 +143,6 @@ def _tell(made: Made, path: Path) -> None:
         click.echo(f"Open this on the {place} screen, once: {scheme}://{made.config.table.web}/pair#{code}")
     for warning in made.warnings:
         click.echo(f"look at: {warning}")
-    for one in missing(made.config):
+    for one in missing(made.config, path if path != INSTALLED else None):
         click.echo(f"before it opens: {one.what}\n  {one.remedy}")
     click.echo("Then: sudo tablectl restart" if path == INSTALLED else f"Then: tablectl run --config {path}")

@@ -16,6 +16,7 @@ from controller.people.staff import (
     SALT_BYTES,
     Member,
     check_card,
+    known_member,
     read_key,
     read_staff,
     replace_key,
@@ -92,8 +93,10 @@ def _fingerprint(path: Path) -> str:
 @click.pass_obj
 def set_pin(path: Path, member: str) -> None:
     """Give MEMBER a new PIN; it is asked for and never shown."""
+    known = read_staff(path)
+    known_member(known, member)
     pin = click.prompt("PIN", hide_input=True, confirmation_prompt=True)
-    write_staff(path, with_pin(read_staff(path), member, pin, secrets.token_bytes(SALT_BYTES)))
+    write_staff(path, with_pin(known, member, pin, secrets.token_bytes(SALT_BYTES)))
     click.echo(f"{member} has a new PIN")
 
 
@@ -155,7 +158,11 @@ def new_key(path: Path, players: bool, yes: bool) -> None:
 @click.pass_obj
 def list_(path: Path, as_json: bool) -> None:
     """Everybody, their ranks and roles, and whether they have a card and a PIN."""
-    for member in read_staff(path).members.values():
+    known = read_staff(path).members.values()
+    if not known:
+        click.echo(f"{path}: nobody is on this register; tablectl staff add NUMBER --name NAME puts somebody there",
+                   err=True)  # fmt: skip
+    for member in known:
         facts = {"card": bool(member.card), "pin": bool(member.pin)}
         if as_json:
             who = {"id": member.id, "name": member.name, "ranks": member.ranks, "roles": member.roles}

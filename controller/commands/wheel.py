@@ -14,11 +14,14 @@ import msgspec
 
 from controller import games, kept_file
 from controller.calibrate import ASK_FIRST, Calibration
+from controller.commands import Misuse
 from controller.commands.joined import Extended
 from controller.commands.journal import records_of, started_config
 from controller.commands.options import journal as journal_path
 from controller.commands.output import NEW_FILE
-from controller.core.events import Command
+from controller.config.kept import of_start
+from controller.config.types import TableConfig
+from controller.core.events import Command, Started
 from controller.devices import wheel_profile
 from controller.journal.file import JournalFile
 from drivers.motion import SpinVerdict, Trace, WheelProfile, judge
@@ -105,6 +108,7 @@ def spins(path: Path, event: int | None, speeds: bool, as_json: bool) -> None:
     """Decide every kept spin again from its evidence; exit 1 when one comes out differently."""
     file = JournalFile.read_only(path)
     config = started_config(file)
+    _need_wheel(path, config)
     profile, geometry = wheel_profile(config), games.find(config.table.game).wheel(config).geometry
     same = True
     for seq, _, kept in records_of(file, event or 1, event):
@@ -147,11 +151,19 @@ def fairness(paths: tuple[Path, ...], chance: float, as_json: bool) -> None:
         raise SystemExit(1)
 
 
+def _need_wheel(path: Path, config: TableConfig) -> None:
+    game = games.find(config.table.game)
+    if "wheel" not in game.needs(config.play):
+        raise Misuse(f"{path}: a journal of {game.title}, where no wheel turns; give one of a table with a wheel")
+
+
 def _landings(path: Path) -> Iterator[Landing]:
     """The valid spins of a journal; who pressed the last key before a spin rested was dealing."""
     dealer = ""
     for _, _, kept in records_of(JournalFile.read_only(path), 1, None):
         event = kept.event
+        if isinstance(event, Started):
+            _need_wheel(path, of_start(event))
         if isinstance(event, Command) and event.by.rank:
             dealer = event.by.id
         if isinstance(event, WheelRested) and (landing := landing_of(event.verdict, dealer)) is not None:

@@ -166,7 +166,7 @@ def check_personal_limits(config: TableConfig, book: Rulebook) -> Iterator[Probl
             if person is None:
                 what = f"'{own.agreed_by}' is not on the staff list"
                 yield Problem((*place, "agreed_by"), what, "use the id of a [[staff]] entry")
-            elif not book.may(person.rank, "personal_limit"):
+            elif book.level(person.rank) and not book.may(person.rank, "personal_limit"):
                 what = f"{person.name} is {person.rank}; personal limits need {power.rank} ({power.clause})"
                 yield Problem((*place, "agreed_by"), what, f"have a {power.rank} or higher agree them")
 

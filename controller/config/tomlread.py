@@ -209,11 +209,16 @@ def _explain(message: str, value: Any, kind: Any) -> tuple[str, str]:
         known = [str(choice) for choice in _choices(kind)]
         return f"cannot be {_words(value)}", nearest(str(value), known)
     if message.startswith("Expected `str` matching regex"):
-        return f"cannot be {_words(value)}", ""
+        return f"cannot be {_words(value)}", _described(kind)
     if found := re.fullmatch(r"Expected `(?:array|str)` of length (>=|<=)? ?(\d+)", message):
         bound = {">=": "at least ", "<=": "at most ", None: ""}[found[1]]
         return f"must have {bound}{found[2]} entries, not {len(value)}", ""
     return f"is not right: {message}", ""
+
+
+def _described(kind: Any) -> str:
+    """What is declared beside a pattern for people, such as "write a time such as 06:00"."""
+    return next((each.description or "" for each in get_args(kind) if isinstance(each, msgspec.Meta)), "")
 
 
 def _choices(kind: Any) -> tuple[Any, ...]:

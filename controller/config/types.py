@@ -12,6 +12,7 @@ from msgspec import Meta
 from controller.config.tomlread import Cents, ConfigError, Keys
 
 Level = Annotated[int, Meta(ge=1)]
+TimeOfDay = Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="write a time such as 06:00")]
 Kind = Literal["wheel", "chips", "shoe", "shuffler", "cards", "swipe"]
 
 WEB = "127.0.0.1:8642"
@@ -141,8 +142,8 @@ class BooksSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     zone: str = ""
-    day_starts: Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")] = "06:00"
-    shifts: tuple[Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")], ...] = ()
+    day_starts: TimeOfDay = "06:00"
+    shifts: tuple[TimeOfDay, ...] = ()
     slips: tuple[Booked, ...] = ()
     second_signature: tuple[Booked, ...] = ()
     cash_threshold: Cents = Cents(1_000_000)

@@ -97,6 +97,8 @@ class GuardedTable:
         try:
             effects = self._do(taken)
         except Exception as error:
+            if isinstance(error, ConfigError) and isinstance(event, Started):
+                raise  # a start that is refused: whoever starts it is told, and nothing here went wrong
             self.defect(seq, withheld.trace(error))
             self._step_back()
             taken = taken._replace(defect=f"{type(error).__name__}: {error}")

@@ -82,7 +82,7 @@ def with_member(staff: Staff, member: Member) -> Staff:
 
 def with_pin(staff: Staff, member: str, pin: str, salt: bytes) -> Staff:
     """The register with a new PIN for this person."""
-    changed = msgspec.structs.replace(_known(staff, member), pin=hashed_pin(pin, salt))
+    changed = msgspec.structs.replace(known_member(staff, member), pin=hashed_pin(pin, salt))
     return Staff({**staff.members, member: changed})
 
 
@@ -90,21 +90,22 @@ def with_role(staff: Staff, member: str, role: str, until: int = 0) -> Staff:
     """The register with a role given to this person until this moment, or until it is taken back."""
     if role not in ROLES:
         raise ConfigError(f"there is no role '{role}'; {nearest(role, list(ROLES))}")
-    known = _known(staff, member)
+    known = known_member(staff, member)
     changed = msgspec.structs.replace(known, roles={**known.roles, role: until})
     return Staff({**staff.members, member: changed})
 
 
 def without_role(staff: Staff, member: str, role: str) -> Staff:
     """The register with a role taken back."""
-    known = _known(staff, member)
+    known = known_member(staff, member)
     if role not in known.roles:
         raise ConfigError(f"{member} has no role '{role}'; 'tablectl staff list' shows who has which")
     changed = msgspec.structs.replace(known, roles={one: until for one, until in known.roles.items() if one != role})
     return Staff({**staff.members, member: changed})
 
 
-def _known(staff: Staff, member: str) -> Member:
+def known_member(staff: Staff, member: str) -> Member:
+    """This person, or ConfigError with the nearest."""
     known = staff.members.get(member)
     if known is None:
         raise ConfigError(f"there is no member of staff '{member}'; {nearest(member, list(staff.members))}")

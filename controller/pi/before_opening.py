@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,12 +28,35 @@ class Missing(msgspec.Struct, frozen=True):
     remedy: str
 
 
-def missing(config: TableConfig) -> list[Missing]:
-    """Everything that somebody would otherwise find out before a table that will not open."""
-    return [*_screens(config), *_register(config), *_people(config), *_float(config)]
+def missing(config: TableConfig, named: Path | None = None) -> list[Missing]:
+    """Everything that somebody would otherwise find out before a table that will not open.
+
+    `named` is the table's file where a command must be told of it: what mends something then says so, too.
+    """
+    which = f" --config {named}" if named is not None else ""
+    return [
+        *_folder(Path(config.table.journal).absolute().parent),
+        *_screens(config, which),
+        *_register(config),
+        *_people(config, which),
+        *_float(config),
+    ]
 
 
-def _screens(config: TableConfig) -> Iterator[Missing]:
+def _folder(kept: Path) -> Iterator[Missing]:
+    if not kept.is_dir():
+        yield Missing(
+            f"The folder {kept} is not there: the journal has no place.",
+            f"sudo install -d -o tablectl {kept}, or name another one: [table] journal",
+        )
+    elif not os.access(kept, os.W_OK):
+        yield Missing(
+            f"Whoever asks this may not write into {kept}: unless the table's own user may, the journal has no place.",
+            f"sudo chown tablectl {kept}",
+        )
+
+
+def _screens(config: TableConfig, which: str) -> Iterator[Missing]:
     try:
         paired = {screen.place for screen in PairingFile(Path(settings_of(config).pairings)).read().screens}
     except Denied as denied:
@@ -43,7 +67,7 @@ def _screens(config: TableConfig) -> Iterator[Missing]:
         ("sign", "the limits are not shown, and without them the table does not open"),
     ):
         if place not in paired and (place != "sign" or config.table.sign):
-            yield Missing(f"No {place} screen is paired: {why}.", f"sudo tablectl screens pair {place}")
+            yield Missing(f"No {place} screen is paired: {why}.", f"sudo tablectl screens pair {place}{which}")
 
 
 def _register(config: TableConfig) -> Iterator[Missing]:
@@ -68,26 +92,28 @@ def _chips_in(register: str) -> Iterator[Missing]:
         yield Missing(what, f"sudo tablectl chips import {register} LIST.csv")
 
 
-def _people(config: TableConfig) -> Iterator[Missing]:
+def _people(config: TableConfig, which: str) -> Iterator[Missing]:
     book = load_rulebook(config.table.rulebook)
     try:
         staff = read_staff(config.staff_file()).members.values()
     except ConfigError as error:
         yield Missing(f"The staff register cannot be read: {error}.", "Correct that first.")
         return
+    register = f"sudo tablectl staff{which}"
     known = [member for member in staff if member.level(book)]
     if not known:
         yield Missing(
             f"Nobody on the staff register has a rank of {book.id}: nobody can sign in.",
-            f"sudo tablectl staff add NUMBER --name NAME --rank {book.id}={book.ranks[0].id} (--card for a card)",
+            f"{register} add NUMBER --name NAME --rank {book.id}={book.ranks[0].id} (--card for a card)",
         )
         return
     if not any(member.pin or member.card for member in known):
-        yield Missing("Nobody has a card or a PIN.", "sudo tablectl staff set-pin NUMBER")
+        yield Missing("Nobody has a card or a PIN.", f"{register} set-pin NUMBER")
     if not any(member.pin and member.level(book) >= PIN_FROM_LEVEL for member in known):
         rank = next(rank.id for rank in book.ranks if book.level(rank.id) == PIN_FROM_LEVEL)
         yield Missing(
-            f"Nobody of rank {rank} or above has a PIN, so nobody can rule.", "sudo tablectl staff set-pin NUMBER"
+            f"Nobody of rank {rank} or above has a PIN, so nobody can rule.",
+            f"{register} set-pin NUMBER",
         )
 
 

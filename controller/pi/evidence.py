@@ -235,7 +235,7 @@ def verify_export(path: Path, took: Callable[[_Line], object] = lambda row: None
 
     `took` is given each event as it is followed.
     """
-    seq = 0
+    seq = -1
     if path.exists() and not path.is_file():
         raise EvidenceTrouble(f"{path}: no file but a folder, pipe or device; do not trust who laid it there")
     try:
@@ -244,6 +244,7 @@ def verify_export(path: Path, took: Callable[[_Line], object] = lambda row: None
             first = next(lines, b"")
             if msgspec.json.decode(first, type=_Form).gaming_day != FORM:
                 raise EvidenceTrouble(f"{path}: not a gaming day in form {FORM}")
+            seq = 0
             head = msgspec.json.decode(first, type=_Head)
             seq, previous = head.first - 1, bytes.fromhex(head.before)
             if not 1 <= head.first <= head.last or len(previous) != len(GENESIS):
@@ -258,6 +259,10 @@ def verify_export(path: Path, took: Callable[[_Line], object] = lambda row: None
                     )
                 took(row)
     except (OSError, EOFError, zlib.error, ValueError, RecursionError, msgspec.MsgspecError) as error:
+        if seq < 0:
+            raise EvidenceTrouble(
+                f"{path}: no exported gaming day ({error}); give files that `tablectl evidence export` wrote"
+            ) from error
         raise EvidenceTrouble(f"{path}: damaged after event {seq} ({error}); export the day again") from error
     if seq != head.last:
         raise EvidenceTrouble(f"{path}: ends with event {seq} instead of {head.last}; export the day again")

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -23,10 +24,11 @@ SPEEDS = {"1": 1.0, "20": 20.0}
 
 @click.command()
 @click.option("--game", type=click.Choice(games.names()), help=f"By itself the rulebook's, or {games.USUAL}.")
-@click.option("--option", default=1, show_default=True, help="Big Wheel: which of the rulebook's wheels.")
+@click.option("--option", type=int, help="Big Wheel: which of the rulebook's wheels; the first by itself.")
 @click.option("--rulebook", help="The rulebook to play by.")
-@click.option("--source", type=click.Choice(["shoe", "shuffler"]), default="shoe", show_default=True,
-              help="Casino War: what cards come from.")  # fmt: skip
+@click.option(
+    "--source", type=click.Choice(["shoe", "shuffler"]), help="Casino War: what cards come from; a shoe by itself."
+)
 @click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds and print a summary.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same shift.")
 @click.option(
@@ -38,9 +40,9 @@ SPEEDS = {"1": 1.0, "20": 20.0}
 @click.option("--json", "as_json", is_flag=True, help="The summary as JSON.")
 def sim(
     game: str | None,
-    option: int,
+    option: int | None,
     rulebook: str | None,
-    source: str,
+    source: str | None,
     rounds: int | None,
     seed: int,
     speed: str | None,
@@ -54,7 +56,10 @@ def sim(
     Without --rounds it plays on, with a page on loopback to watch and to meddle; end it with Ctrl-C.
     The terminal tells every event in a line; all of it is in the log beside the journal, which --journal keeps.
     """
-    config = default_config(_game(game, rulebook), option, rulebook, source)
+    chosen = {"option": option, "source": source}
+    config = _table(
+        _game(game, rulebook), rulebook, {name: value for name, value in chosen.items() if value is not None}
+    )
     if speed == "max" and rounds is None:
         raise click.UsageError("--speed max needs --rounds, or it would never end")
     with tempfile.TemporaryDirectory(prefix="tablectl-") as scratch:
@@ -78,6 +83,16 @@ def _game(game: str | None, rulebook: str | None) -> str:
     if game and of_book and game != of_book:
         raise click.UsageError(f"{rulebook} is a rulebook of {of_book}, not of {game}; leave --game out.")
     return game or of_book or games.USUAL
+
+
+def _table(game: str, rulebook: str | None, chosen: dict[str, Any]) -> TableConfig:
+    """The simulated table; what only another game lets one choose is refused."""
+    playable = games.find(game)
+    known = {name for variant in playable.variants(rulebook or playable.rulebook).values() for name in variant}
+    for name in chosen:
+        if name not in known:
+            raise click.UsageError(f"--{name} means nothing at {playable.title}; leave it out.")
+    return default_config(game, rulebook=rulebook, **chosen)
 
 
 def _watched(

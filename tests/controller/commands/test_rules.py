@@ -62,3 +62,9 @@ def test_what_two_houses_read_otherwise_is_an_option_in_both() -> None:
 def test_the_edge_of_every_wheel_bet_is_a_thirteenth() -> None:
     lines = tablectl("rules", "edge", "melbourne-wheel", "--json").output.splitlines()
     assert {(edge["numerator"], edge["denominator"]) for edge in map(json.loads, lines)} == {(-1, 13)}
+
+
+def test_a_misspelt_rulebook_is_refused_with_the_nearest() -> None:
+    told = tablectl("rules", "show", "melbourne-weel")
+    assert told.exit_code == 2
+    assert "no rulebook 'melbourne-weel'; did you mean 'melbourne-wheel'" in " ".join(told.output.split())

@@ -94,3 +94,13 @@ def test_a_role_is_given_for_a_shift_shown_and_taken_back(tmp_path: Path) -> Non
     assert list(read_staff(path).members["R1"].roles) == ["chip_runner"]
     unknown = CliRunner().invoke(command, ["--file", str(path), "give", "R1", "runner"])
     assert unknown.exit_code == 2
+
+
+def test_an_empty_register_says_so_and_nobody_types_a_pin_for_who_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "staff.json"
+    told = CliRunner().invoke(command, ["--file", str(path), "list", "--json"])
+    assert (told.stdout, told.exit_code) == ("", 0)
+    assert "nobody is on this register; tablectl staff add NUMBER" in told.stderr
+    refused = CliRunner().invoke(command, ["--file", str(path), "set-pin", "S9"], input=f"{PIN}\n{PIN}\n")
+    assert isinstance(refused.exception, ConfigError)
+    assert "PIN" not in refused.output

@@ -29,8 +29,18 @@ def test_a_new_table_is_told_everything_that_it_lacks(table: Path) -> None:
     said = tablectl("check", "--config", table).output
     for what in ("No dealer screen is paired", "No sign screen is paired", "No chip register", "nobody can sign in"):
         assert f"before it opens: {what}" in said or what in said
-    assert "sudo tablectl screens pair sign" in said
-    assert "sudo tablectl staff add" in said
+    assert f"sudo tablectl screens pair sign --config {table}" in said
+    assert f"sudo tablectl staff --config {table} add" in said
+
+
+def test_the_table_of_this_machine_needs_no_name(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLECTL_CONFIG", str(table))
+    assert "sudo tablectl screens pair sign\n" in tablectl("check").output
+
+
+def test_a_journal_without_a_folder_is_told(table: Path) -> None:
+    (table.parent / "data").rmdir()
+    assert f"The folder {table.parent / 'data'} is not there" in words(table)
 
 
 def test_what_is_there_is_not_asked_for(table: Path) -> None:

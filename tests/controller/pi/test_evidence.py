@@ -144,6 +144,13 @@ def test_a_changed_export_is_found_by_us_and_by_the_documented_lines(
     assert documented(path).returncode != 0
 
 
+def test_what_was_never_an_export_is_told_as_that(tmp_path: Path) -> None:
+    there = tmp_path / "day.gz"
+    there.write_text("a shopping list", "utf-8")
+    with pytest.raises(EvidenceTrouble, match="no exported gaming day"):
+        verify_export(there)
+
+
 def documented(path: Path) -> subprocess.CompletedProcess[str]:
     """Run the procedure printed in the documentation, with nothing of ours in reach."""
     page = (ROOT / "docs" / "pi.md").read_text("utf-8")

@@ -25,6 +25,25 @@ def test_a_rulebook_of_another_game_is_refused_with_the_game_it_is_of() -> None:
     assert "star-war is a rulebook of war, not of poker; leave --game out." in told.output
 
 
+@pytest.mark.parametrize(
+    ("game", "choice"), [("poker", "--option=2"), ("war", "--option=2"), ("wheel", "--source=shoe")]
+)
+def test_a_choice_of_another_game_is_refused(game: str, choice: str) -> None:
+    told = tablectl("sim", "--game", game, choice, "--rounds", "1")
+    assert told.exit_code == 2
+    assert f"{choice.partition('=')[0]} means nothing at " in told.output
+
+
+def test_a_journal_of_another_rulebook_is_refused_without_a_trace(tmp_path: Path) -> None:
+    journal = tmp_path / "shift.sqlite"
+    tablectl("sim", "--rulebook", "star-war", "--rounds", "1", "--journal", journal)
+    told = tablectl("sim", "--rulebook", "melbourne-war", "--rounds", "1", "--journal", journal)
+    assert told.exit_code == 2
+    assert told.output == (
+        "tablectl: this journal is of a table under star-war; give the table under melbourne-war a journal of its own\n"
+    )
+
+
 def test_a_port_that_is_taken_is_told_with_the_option_for_another() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
