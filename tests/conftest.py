@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 
 from controller.rules import clauses
 from lab.clause_trace import Outcome, Proof, merge_record
@@ -36,6 +37,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     text = "guards(rulebook): notices a change to what this rulebook rests on, but proves no clause"
     config.addinivalue_line("markers", text)
+    # How long an example takes says how busy the machine is, and nothing of what is tested.
+    settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("busy")
     stand_in_harnesses()
 
 

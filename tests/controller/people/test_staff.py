@@ -28,7 +28,7 @@ from tests.controller.people.crew import KEPT, PIN, SALT, people
 # -- the register ------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(st.from_regex(r"[0-9]{4,12}", fullmatch=True))
 def test_only_the_pin_itself_fits_what_is_kept_of_it(pin: str) -> None:
     assert pin_fits(PIN, KEPT)

@@ -60,7 +60,7 @@ def _rounds_of_war(bank, most, step):
             yield from (at_interim + main, at_interim - 2 * main, at_interim + 2 * main)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 30), st.integers(1, 10))
 def test_the_bounds_of_war_are_what_every_possible_round_gives(bank, most) -> None:
     step = 100

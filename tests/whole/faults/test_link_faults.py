@@ -34,7 +34,7 @@ def ring_through(joined: Joined, count: int, every: float = 0.05) -> None:
     assert joined.rings() == list(range(1, count + 1))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 2**32),
     drop=st.floats(0, 0.3),
@@ -74,7 +74,7 @@ def settle_later(joined: Joined, seed: int) -> None:
     joined.ears.event = event  # type: ignore[method-assign]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32), moments=st.lists(st.floats(0, 6), min_size=1, max_size=4))
 def test_a_cable_pulled_at_any_moment_loses_and_repeats_nothing(seed: int, moments: list[float]) -> None:
     joined = Joined().start()
@@ -86,7 +86,7 @@ def test_a_cable_pulled_at_any_moment_loses_and_repeats_nothing(seed: int, momen
     ring_through(joined, 60, every=0.1)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(moments=st.lists(st.floats(0, 6), min_size=1, max_size=4), off=st.floats(0, 8))
 def test_a_device_that_restarts_with_its_memory_loses_and_repeats_nothing(moments: list[float], off: float) -> None:
     joined = Joined().start()
@@ -101,7 +101,7 @@ def test_a_device_that_restarts_with_its_memory_loses_and_repeats_nothing(moment
     assert not any(lost for _, lost in joined.ears.ups)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 2**32),
     deaths=st.lists(st.integers(1, 58), min_size=1, max_size=5),
@@ -235,7 +235,7 @@ def test_bit_errors_never_become_a_wrong_message() -> None:
     assert joined.host.counters["bad"] == joined.device.counters["bad"] == 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pieces=st.lists(st.binary(max_size=60), max_size=40), frames=st.lists(st.binary(min_size=1, max_size=40)))
 def test_hostile_bytes_and_frames_leave_both_ends_standing(pieces: list[bytes], frames: list[bytes]) -> None:
     """Random bytes, and well-formed frames with random insides, none of which may be acted on wrongly."""
