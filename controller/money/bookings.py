@@ -31,6 +31,7 @@ SLIPS_KEPT = 1_000
 LONGEST = 200
 """Of a name or a reason, as a page takes them."""
 SLIP = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./_-]{0,31}")
+PARTS = re.compile(r"[A-Z]+|[0-9]+")
 WORDS = {
     "fill": "Fill",
     "credit": "Credit",
@@ -91,6 +92,7 @@ class Books(msgspec.Struct):
     box: int = 0
     box_counted: int = 0  # by which booking
     closed_gap: int = 0  # what the float was closed with and nobody has explained since
+    corrections: dict[str, int] = {}  # by their number, the booking that each corrects
 
 
 def enter(
@@ -160,9 +162,10 @@ def _check_slip(money: Money, kind: str, slip: str) -> None:
         raise Refusal("slip_twice", f"Slip {slip} is booked already; each slip is booked once. Look at its number.")
 
 
-def _as_printed(slip: str) -> str:
-    """A slip's number however it is typed."""
-    return "".join(slip.split()).upper()
+def _as_printed(slip: str) -> tuple[str, ...]:
+    """A slip's number however it is typed: letters and figures in order, without what divides them or leads them."""
+    parts = PARTS.findall("".join(slip.split()).upper())
+    return tuple(part.lstrip("0") or "0" for part in parts)
 
 
 # -- the second signature --------------------------------------------------------------------------------------------
@@ -181,6 +184,8 @@ def sign(money: Money, number: str, by: Person) -> None:
     if made.kind == "explained" and made.cents != money.state.tray.gap:
         text = f"The float now differs by {dollars(money.state.tray.gap)}; withdraw {made.words} and explain it anew."
         raise Refusal("gap_changed", text)
+    if made.corrects and str(made.corrects) not in money.state.books.made:
+        raise _out_of_reach(str(made.corrects))
     del money.state.books.waiting[number]
     _take(money, msgspec.structs.replace(made, second=by.id))
 
@@ -194,14 +199,16 @@ def strike(money: Money, number: str, by: Person) -> None:
     _struck(money, made, by.id)
 
 
-def closing(money: Money) -> None:
-    """The float closes: what nobody has signed by now was not booked."""
+def unsigned_is_void(money: Money) -> None:
+    """The float opens or closes: what nobody has signed by now was not booked."""
     for made in list(money.state.books.waiting.values()):
         _struck(money, made, "table")
 
 
 def _struck(money: Money, made: Booking, by: str) -> None:
-    del money.state.books.waiting[str(made.number)]
+    books = money.state.books
+    del books.waiting[str(made.number)]
+    books.slips = [slip for slip in books.slips if not made.slip or slip != made.slip]
     money.desk.note("booking_struck", **{**_facts(made), "struck_by": by})
 
 
@@ -218,16 +225,14 @@ def _waiting(money: Money, number: str) -> Booking:
 
 def correct(money: Money, number: str, cents: int, reason: str, slip: str, by: Person) -> None:
     """A booking was wrong: a second one that names it brings it to this amount; both stay."""
-    wrong = money.state.books.made.get(number)
-    if wrong is None:
-        known = f"the last {KEPT} can be corrected here, older ones in the count room"
-        text = f"No booking {spoken(number)} is at hand; {known}."
-        raise Refusal("no_such_booking", text)
+    wrong = _to_correct(money, number)
     if cents == wrong.now:
         raise Refusal("nothing_wrong", f"{wrong.words} comes to {dollars(cents)} already.")
     if cents and wrong.kind == "explained":
         raise Refusal("bad_amount", "An explanation is taken back whole: enter 0, then explain the float anew.")
-    if cents:
+    if wrong.kind == "box":
+        check_cash(cents)
+    elif cents:
         check_amount(money, cents)
     if any(one.corrects == wrong.number for one in money.state.books.waiting.values()):
         raise Refusal("waits", f"A correction of {wrong.words} waits for its second signature; sign or withdraw it.")
@@ -235,6 +240,25 @@ def correct(money: Money, number: str, cents: int, reason: str, slip: str, by: P
         money, "correction", cents - wrong.now, by,
         slip=slip, player=wrong.player, reason=reason, corrects=wrong.number,
     )  # fmt: skip
+
+
+def _to_correct(money: Money, number: str) -> Booking:
+    books = money.state.books
+    if (wrong := books.made.get(number)) is not None:
+        return wrong
+    if (waiting := books.waiting.get(number)) is not None:
+        raise Refusal("waits", f"Nobody has signed {waiting.words} yet; withdraw it and book what is right.")
+    if (corrected := books.corrections.get(number)) is not None:
+        text = (
+            f"Booking {number} corrects booking {corrected}; correct booking {corrected} to what it should have been."
+        )
+        raise Refusal("a_correction", text)
+    raise _out_of_reach(number)
+
+
+def _out_of_reach(number: str) -> Refusal:
+    known = f"the last {KEPT} can be corrected here, older ones in the count room"
+    return Refusal("no_such_booking", f"No booking {spoken(number)} is at hand; {known}.")
 
 
 # -- what a signed booking does --------------------------------------------------------------------------------------
@@ -276,6 +300,9 @@ def _take_correction(money: Money, made: Booking, wrong: Booking) -> None:
     not, for that float was closed and counted."""
     books = money.state.books
     books.made[str(wrong.number)] = msgspec.structs.replace(wrong, now=wrong.now + made.cents)
+    books.corrections[str(made.number)] = wrong.number
+    for old in list(books.corrections)[:-KEPT]:
+        del books.corrections[old]
     another = wrong.opening != books.openings
     closed_since = money.state.closed_with is not None and not wrong.while_closed
     earlier = another or closed_since

@@ -73,6 +73,7 @@ def opened(money: Money) -> None:
     """The float opens with what lies in the tray."""
     state = money.state
     state.opening_due = False
+    bookings.unsigned_is_void(money)
     state.books.openings += 1
     state.tray = floats.Float(opening=state.tray.value, tray=state.tray.tray, lies=state.tray.lies)
     state.watched = money.has_tray and bool(state.tray.tray)
@@ -90,7 +91,7 @@ def opened(money: Money) -> None:
 def closed(money: Money, slip: dict[int, int] | None) -> None:
     """The float closes: what it opened with, what was booked, what play brought."""
     state = money.state
-    bookings.closing(money)
+    bookings.unsigned_is_void(money)
     if not money.has_tray:
         return
     state.slip = slip

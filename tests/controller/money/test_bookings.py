@@ -383,3 +383,94 @@ def test_what_is_no_slip_is_refused_in_words_and_books_nothing(slip: Any) -> Non
     play.press("count_float", 2, float=slip)
     assert play.refused
     assert (play.table.money.state.books.last, play.table.state.faults) == (0, {})
+
+
+@pytest.mark.parametrize("again", ["F-17", "f/17", "F_17", "F.17", "F-017", "f017", "F - 17"])
+def test_a_slip_is_the_same_however_it_is_divided_and_with_or_without_leading_noughts(
+    play: MoneyPlay, again: str
+) -> None:
+    assert press(play, "fill", "Bo", 2, cents=500, slip="F17") == ""
+    assert press(play, "credit", "Bo", 2, cents=500, slip=again) == "slip_twice"
+    assert play.table.money.state.books.last == 1
+
+
+@pytest.mark.parametrize(("one", "other"), [("F-1/11", "F-11/1"), ("F170", "F17"), ("A17", "B17"), ("17-1", "171")])
+def test_slips_that_differ_in_more_than_their_spelling_are_two(play: MoneyPlay, one: str, other: str) -> None:
+    assert press(play, "fill", "Bo", 2, cents=500, slip=one) == ""
+    assert press(play, "fill", "Bo", 2, cents=500, slip=other) == ""
+
+
+def test_the_slip_of_a_booking_that_was_withdrawn_can_be_booked(strict: MoneyPlay) -> None:
+    press(strict, "fill", "Bo", 2, cents=50_000, slip="F17")
+    assert press(strict, "fill", "Bo", 2, cents=500, slip="F17") == "slip_twice"
+    press(strict, "strike_booking", "Bo", 2, booking="1")
+    assert press(strict, "fill", "Bo", 2, cents=500, slip="F17") == ""
+    press(strict, "sign_booking", "Cy", 3, booking="2")
+    assert press(strict, "fill", "Bo", 2, cents=500, slip="f 17") == "slip_twice"
+
+
+def said_no(play: MoneyPlay) -> str:
+    return next(one.text for one in play.effects if isinstance(one, Refused))
+
+
+def test_a_correction_is_not_corrected_itself_and_it_is_said_which_booking_is(play: MoneyPlay) -> None:
+    press(play, "fill", "Bo", 2, cents=2500)
+    press(play, "correct_booking", "Bo", 2, booking="1", cents=500, reason="miscounted")
+    before = kept(play)
+    assert press(play, "correct_booking", "Bo", 2, booking="2", cents=0, reason="x") == "a_correction"
+    assert said_no(play) == "Booking 2 corrects booking 1; correct booking 1 to what it should have been."
+    assert kept(play) == before
+
+
+def test_a_booking_that_waits_for_a_signature_is_withdrawn_and_not_corrected(strict: MoneyPlay) -> None:
+    press(strict, "fill", "Bo", 2, cents=2500, slip="F1")
+    assert press(strict, "correct_booking", "Bo", 2, booking="1", cents=0, reason="x") == "waits"
+    assert "withdraw it" in said_no(strict)
+
+
+def test_a_count_of_the_box_is_corrected_in_cash_whatever_the_chips_are_worth() -> None:
+    play = MoneyPlay({2500: 10, 500: 10}).opened()
+    play.out(2500)
+    press(play, "buy_in", "Al", 1, cents=2500, player="Ann")
+    assert press(play, "count_box", "Bo", 2, cents=2555) == ""
+    assert press(play, "correct_booking", "Bo", 2, booking="2", cents=2505, reason="coins") == ""
+    assert play.table.money.state.books.made["2"].now == 2505
+    assert press(play, "correct_booking", "Bo", 2, booking="2", cents=-5, reason="x") == "bad_amount"
+    assert press(play, "correct_booking", "Bo", 2, booking="2", cents=10**12, reason="x") in (
+        "bad_amount",
+        "bad_argument",
+    )
+
+
+def test_a_correction_whose_booking_has_gone_out_of_reach_is_refused_when_it_is_signed() -> None:
+    play = MoneyPlay(books={"second_signature": ("correction",)}).opened()
+    press(play, "fill", "Bo", 2, cents=2500)
+    press(play, "correct_booking", "Bo", 2, booking="1", cents=0, reason="no fill came")
+    for _ in range(bookings.KEPT):
+        press(play, "fill", "Bo", 2, cents=2500)
+    assert press(play, "sign_booking", "Cy", 3, booking="2") == "no_such_booking"
+    assert play.table.state.faults == {}
+    assert press(play, "strike_booking", "Bo", 2, booking="2") == ""
+
+
+def test_what_was_entered_while_the_table_was_closed_and_nobody_signed_is_withdrawn_when_it_opens(
+    strict: MoneyPlay,
+) -> None:
+    strict.result("A")
+    press(strict, "close", "Bo", 2)
+    press(strict, "fill", "Bo", 2, cents=2500, slip="F1")
+    press(strict, "open", "Bo", 2)
+    assert (strict.table.money.state.books.waiting, [one["booking"] for one in strict.noted("booking_struck")]) == (
+        {},
+        [1],
+    )
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t"])
+def test_a_name_or_a_reason_that_says_nothing_is_refused(play: MoneyPlay, blank: str) -> None:
+    play.out(500)
+    assert press(play, "buy_in", "Al", 1, cents=500, player=blank) != ""
+    press(play, "buy_in", "Al", 1, cents=500, player="Ann")
+    before = kept(play)
+    assert press(play, "correct_booking", "Bo", 2, booking="1", cents=0, reason=blank) in ("bad_words", "bad_argument")
+    assert kept(play) == before
