@@ -62,6 +62,9 @@ def sim(
     )
     if speed == "max" and rounds is None:
         raise click.UsageError("--speed max needs --rounds, or it would never end")
+    if path is not None and path.exists():
+        text = "Its people come with other chips and cards than lay there at its end, and the table will say so."
+        click.echo(f"{path} is gone on with. {text}", err=True)
     with tempfile.TemporaryDirectory(prefix="tablectl-") as scratch:
         journal = path or Path(scratch) / "table.sqlite"
         if rounds is not None and speed in (None, "max"):

@@ -39,9 +39,17 @@ def test_a_journal_of_another_rulebook_is_refused_without_a_trace(tmp_path: Path
     tablectl("sim", "--rulebook", "star-war", "--rounds", "1", "--journal", journal)
     told = tablectl("sim", "--rulebook", "melbourne-war", "--rounds", "1", "--journal", journal)
     assert told.exit_code == 2
-    assert told.output == (
-        "tablectl: this journal is of a table under star-war; give the table under melbourne-war a journal of its own\n"
-    )
+    assert told.output.splitlines()[1:] == [
+        "tablectl: this journal is of a table under star-war; give the table under melbourne-war a journal of its own"
+    ]
+
+
+def test_a_journal_that_is_gone_on_with_is_told_that_its_world_begins_anew(tmp_path: Path) -> None:
+    journal = tmp_path / "shift.sqlite"
+    for told_before in (False, True):
+        told = tablectl("sim", "--rounds", "1", "--journal", journal)
+        assert told.exit_code == 0, told.output
+        assert (f"{journal} is gone on with." in told.output) is told_before
 
 
 def test_a_port_that_is_taken_is_told_with_the_option_for_another() -> None:
