@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from cobs import cobs
 
 from drivers.capture import read_capture
+from firmware_specs import link
 from firmware_specs.clock import VirtualClock
 from firmware_specs.frames import FrameDecoder
 from firmware_specs.spec import Message
@@ -96,6 +97,22 @@ def test_a_paired_device_cannot_be_tried_without_its_key() -> None:
     without = conform(Probe(clock, wire.host, spec_of("shoe"), 0.05), declaration_of("shoe"), Stimulus())
     assert not without.ok
     assert any("give the key with --key" in step.text for step in without.steps)
+
+
+class AnswersOverASlowLine(device_end.DeviceLink):
+    """Right, but what it answers to commands is under way for a while."""
+
+    def _write(self, frame: bytes) -> None:
+        if FrameDecoder().feed(frame)[0][0] == link.RESULT:
+            self.clock.call_later(0.07, lambda: super(AnswersOverASlowLine, self)._write(frame))
+        else:
+            super()._write(frame)
+
+
+def test_a_command_that_was_only_answered_late_was_not_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    put_in(AnswersOverASlowLine, monkeypatch)
+    (result,) = conform_simulator("wheel", [STEPS["restart.fails_a_command_cut_short"]]).steps
+    assert (result.verdict, result.text) == ("not tried", "every command of this device is answered at once")
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=[wrong.name for wrong in WRONG])
