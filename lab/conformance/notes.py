@@ -301,7 +301,7 @@ def holds_cards_back_before_it_forgets(t: Trial) -> None:
 # --- the wheel --------------------------------------------------------------------------------
 
 
-@step("wheel N2", "wheel N3", "wheel N4")
+@step("wheel N2", "wheel N3", "wheel N4", "wheel N5")
 def keeps_a_whole_spin(t: Trial) -> None:
     """A spin is told turn by turn in pitches of the ring, rests after a second, and is held until it is durable."""
     only(t, "wheel")
@@ -320,6 +320,9 @@ def keeps_a_whole_spin(t: Trial) -> None:
             f"{len(turns)} turns were told with {sorted(pitches)} pitches each, and a peak of {rest.peak} counts: "
             f"a turn is {PITCHES} pitches and {RING} counts"
         )
+    marks, whole = sum(told.indexes for told in (*turns, rest)), rest.peak // RING
+    if not whole <= marks <= whole + 1:
+        raise Failed(f"{marks} index marks were told of {rest.peak} counts on the way out; there is one every {RING}")
     if rest.still < STILL_MS:
         raise Failed(f"the wheel was told to rest after {rest.still} ms; it rests after {STILL_MS}")
     spin = dict(t.probe.events(since))

@@ -19,7 +19,7 @@ UNTRIED = {
     "C5": "allows any order, so none is wrong",
     "shoe N1": "needs the inside of the case: parts that do nothing of their own; what they tell is N2 and N4",
     "shuffler N1": "needs the inside of the case: parts that do nothing of their own; what they tell is N2, N3 and N5",
-    "wheel N1": "needs the inside of the case: parts that do nothing of their own; what they tell is N2 and N4",
+    "wheel N1": "needs the inside of the case: parts that do nothing of their own; what they tell is N2 and N5",
 }
 """Why there is no step of its own for these."""
 

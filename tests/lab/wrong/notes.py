@@ -118,6 +118,10 @@ CountsHalfThePitches = tells(
     "CountsHalfThePitches", "", lambda m: replace(m, pitches=m.pitches[::2]) if is_one(m, "TurnPassed") else m
 )
 
+CountsEveryMarkTwice = tells(
+    "CountsEveryMarkTwice", "", lambda m: replace(m, indexes=m.indexes * 2) if is_one(m, "TurnPassed") else m
+)
+
 RestsTooSoon = tells("RestsTooSoon", "", lambda m: replace(m, still=300) if is_one(m, "SpinRested") else m)
 
 
@@ -142,5 +146,6 @@ WRONG = [
     Wrong(CountsAnotherRing, "wheel", "notes.keeps_a_whole_spin", "wheel N2"),
     Wrong(CountsHalfThePitches, "wheel", "notes.keeps_a_whole_spin", "wheel N2"),
     Wrong(ForgetsEarly, "wheel", "notes.keeps_a_whole_spin", "wheel N3"),
-    Wrong(RestsTooSoon, "wheel", "notes.keeps_a_whole_spin", "wheel N4"),
+    Wrong(RestsTooSoon, "wheel", "notes.keeps_a_whole_spin", "wheel N5"),
+    Wrong(CountsEveryMarkTwice, "wheel", "notes.keeps_a_whole_spin", "wheel N4"),
 ]
