@@ -29,6 +29,7 @@ from controller.core.effects import (
 )
 from controller.core.events import (
     ChipPlaced,
+    ChipsCounted,
     ChipsMoved,
     ChipsSwept,
     ChipUnclear,
@@ -42,12 +43,17 @@ from controller.core.events import (
     LockLifted,
     NotSignedIn,
     OrdersTurnedAway,
+    PlayerCardRead,
     ProgramChecked,
     SignedIn,
     SignedOut,
     SignShown,
+    TimerDue,
+    TwinSeen,
 )
+from controller.money.twice import TIMERS
 from controller.people import Person
+from drivers.events import DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver, DeviceUp
 
 if TYPE_CHECKING:
     from controller.core.table import Table
@@ -60,11 +66,17 @@ NOTE = "taken_back"
 LONGEST = 200
 """So many events a key is remembered; as long, no snapshot is taken that would already stand on it."""
 NOTHING_FOLLOWS = (
-    SignShown, SignedIn, SignedOut, NotSignedIn, LockLifted, DiskLow, ProgramChecked, JournalChecked,
+    SignShown, SignedIn, SignedOut, NotSignedIn, LockLifted, DiskLow, ProgramChecked, JournalChecked, TwinSeen,
     OrdersTurnedAway, ClockCompared, EditionDue, FellBack,
+    DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver,
 )  # fmt: skip
-"""What happens beside the game; whoever pressed the key may take it back as if nothing had happened."""
-CHIPS = (ChipsMoved, ChipsSwept, ChipUnclear, ChipPlaced)
+"""What happens beside the game; whoever pressed the key may take it back as if nothing had happened. Where it has play
+suspended, it would have been without the key."""
+LIFE = "life"
+"""The machine that is suspended."""
+TIME = (TimerDue, PlayerCardRead)
+"""What falls due or is read whatever was keyed, as long as nothing comes of it but words and alarms."""
+CHIPS = (ChipsMoved, ChipsSwept, ChipUnclear, ChipPlaced, ChipsCounted)
 """Chips may have moved on the strength of it: a rank decides that they did not."""
 NOT_UNDONE = (Ordered, Settled, Reversed, Uncovered)
 """What a device has done and what was settled stays; the rulebook says how each is put right. A pot that is awarded and
@@ -117,9 +129,20 @@ def remember(table: Table, seq: int, event: msgspec.Struct, effects: list[AnyEff
     elif isinstance(event, Command):
         if event.name != KEY and refusal_of(event.name, effects) is None:
             table.state.pressed = _pressed(table, seq, event, effects, round_before)
-    elif last is not None and not (isinstance(event, NOTHING_FOLLOWS) and not _follows(effects)):
-        chips = isinstance(event, CHIPS) and not _concludes(effects)
-        table.state.pressed = msgspec.structs.replace(last, chips=True) if chips else None
+    elif last is not None and isinstance(event, CHIPS) and not _concludes(effects):
+        table.state.pressed = msgspec.structs.replace(last, chips=True)
+    elif last is not None and not _beside(table, event, effects):
+        table.state.pressed = None
+
+
+def _beside(table: Table, event: msgspec.Struct, effects: list[AnyEffect]) -> bool:
+    """Whether this would have happened without the key, and nothing of it rests on the key."""
+    if isinstance(event, NOTHING_FOLLOWS):
+        return not _follows(effects)
+    if isinstance(event, TIME):
+        money = isinstance(event, TimerDue) and event.timer.startswith(TIMERS)
+        return not _follows(effects) and (money or not any(isinstance(each, Noted | Ruled) for each in effects))
+    return not _concludes(effects) and table.game.beside(event, _follows(effects))
 
 
 def _ordered(table: Table, seq: int, event: FloorOrder, effects: list[AnyEffect], round_before: int) -> None:
@@ -140,7 +163,7 @@ def _ordered(table: Table, seq: int, event: FloorOrder, effects: list[AnyEffect]
 
 def _pressed(table: Table, seq: int, event: Command, effects: list[AnyEffect], round_before: int) -> Pressed | None:
     key = table.keys.get(event.name) or table.game.keys[event.name]
-    if key.undo == "never" or _concludes(effects) or table.state.round != round_before:
+    if key.undo == "never" or _concludes(effects) or (table.state.round != round_before and not _undealt(effects)):
         return None
     return Pressed(seq, event.name, _label(key.label, event), event.by.id)
 
@@ -151,13 +174,22 @@ def _label(label: str, event: Command) -> str:
 
 
 def _concludes(effects: Iterable[AnyEffect]) -> bool:
+    """Whether something was settled, booked or done; a round that is over before anybody staked has nothing of that."""
+    effects = tuple(effects)
+    if _undealt(effects):
+        return any(isinstance(each, Ordered | Reversed | Uncovered) for each in effects)
     return any(
         isinstance(each, NOT_UNDONE) or (isinstance(each, Noted) and each.what in ON_THE_BOOKS) for each in effects
     )
 
 
+def _undealt(effects: Iterable[AnyEffect]) -> bool:
+    """Whether a round was given up in which nobody had staked anything."""
+    return any(isinstance(each, Settled) and not each.results for each in effects)
+
+
 def _follows(effects: Iterable[AnyEffect]) -> bool:
-    return any(isinstance(each, Moved) for each in effects) or _concludes(effects)
+    return any(isinstance(each, Moved) and each.machine != LIFE for each in effects) or _concludes(effects)
 
 
 def check(table: Table, by: Person, reason: str) -> None:

@@ -38,6 +38,11 @@ class Game(Protocol):
     def handle(self, event: msgspec.Struct) -> None:
         """Take something a device saw, or a timer."""
 
+    def beside(self, event: msgspec.Struct, moved_on: bool) -> bool:
+        """Whether what was just taken would have come without the key that was pressed last, and nothing of it rests
+        on that; `moved_on` when the round stands elsewhere for it."""
+        ...
+
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         """Take a pressed key; rank and suspension were checked."""
 

@@ -122,6 +122,16 @@ def _left(game: PokerTable, name: str, antenna: int) -> None:
             game.desk.timer(timer, game.desk.at + AWAY_MS)
 
 
+def looked_at(game: PokerTable, event: CardsMoved) -> bool:
+    """Whether players only lifted their own cards to look, or laid them back (8.13)."""
+    hand = game.state.hand
+    if hand is None or hand.phase not in ROUND_OF:
+        return False
+    moved = (*event.removed, *((card.antenna, card.card) for card in event.added))
+    theirs = ((antenna, owner(hand, name)) for antenna, name in moved)
+    return all(player is not None and player.live and player.seat == antenna for antenna, player in theirs)
+
+
 def unread(game: PokerTable) -> str:
     """A name for a card that no antenna has read."""
     return f"by hand {game.state.deal.number}.{len(game.hand.seen) + 1}"

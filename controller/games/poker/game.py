@@ -134,6 +134,9 @@ class PokerGame(PokerTable):
             case SealBegun(salt=salt):
                 self.state.deck.salt = salt
 
+    def beside(self, event: msgspec.Struct, moved_on: bool) -> bool:
+        return not moved_on and isinstance(event, CardsMoved) and cards_seen.looked_at(self, event)
+
     def _timer(self, timer: str) -> None:
         if timer.startswith(chips_seen.LINE):
             chips_seen.line_due(self, timer)

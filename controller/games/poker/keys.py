@@ -251,7 +251,7 @@ def _cards_are_read(game: PokerTable) -> bool:
     return not without(game.table, "cards")
 
 
-@HAND.key("turned_up", "Board turned up", power="turn_up", during=BOARD_MAY_COME, when=_cards_are_read)
+@HAND.key("turned_up", "Board turned up", power="turn_up", during=BOARD_MAY_COME, when=_cards_are_read, undo="never")
 def turned_up(game: PokerTable, by: Person) -> None:
     cards_seen.turn_up(game)
 
@@ -337,7 +337,15 @@ def done(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
 # -- the end of a hand -------------------------------------------------------------------------------------------
 
 
-@HAND.key("table_hand", "Hand tabled", power="table_hand", asks=(SEAT,), during=MAY_LIE_OPEN, when=_cards_are_read)
+@HAND.key(
+    "table_hand",
+    "Hand tabled",
+    power="table_hand",
+    asks=(SEAT,),
+    during=MAY_LIE_OPEN,
+    when=_cards_are_read,
+    undo="never",
+)
 def table_hand(game: PokerTable, by: Person, *, seat: int) -> None:
     """A hand lies open: exactly its cards are read (8.7), and before the showdown they play on (9.6)."""
     player = _player(game, check_seat(game, seat))
@@ -376,6 +384,7 @@ def ask_to_see(game: PokerTable, by: Person, *, seat: int, asker: int) -> None:
     asks=(SEAT,),
     during=("award", "drop"),
     when=_cards_are_read,
+    undo="never",
 )
 def look(game: PokerTable, by: Person, *, seat: int) -> None:
     """Once play is over a hand may be looked at; who looked is on record (8.21)."""
@@ -390,6 +399,7 @@ def look(game: PokerTable, by: Person, *, seat: int) -> None:
     asks=(SEAT,),
     during=("award", "drop"),
     when=_cards_are_read,
+    undo="never",
 )
 def inspect(game: PokerTable, by: Person, *, seat: int) -> None:
     """A hand that one neighbour saw is shown to all at the end of the hand, when somebody asks (9.2)."""
@@ -414,7 +424,7 @@ def pushed(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
     _take(game, Pushed())
 
 
-@HAND.key("dropped", "Commission dropped", power="drop", asks=(CONFIRMED,), fires="dropped")
+@HAND.key("dropped", "Commission dropped", power="drop", asks=(CONFIRMED,), fires="dropped", undo="never")
 def dropped(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
     """The commission goes; what lies on the slide must be what was taken, or level 2 answers for it."""
     if game.hand.phase == "drop":

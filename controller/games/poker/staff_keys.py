@@ -103,7 +103,7 @@ def check_time_charge(game: PokerTable, by: Person) -> None:
 # -- the deck ----------------------------------------------------------------------------------------------------
 
 
-@KEYS.key("count_cards", "Order a count of the cards", about=CARDS, power="count_cards")
+@KEYS.key("count_cards", "Order a count of the cards", about=CARDS, power="count_cards", undo="never")
 def count_cards(game: PokerTable, by: Person) -> None:
     """Level 2 orders a count: the shuffler checks every card by identity (3.4)."""
     game.desk.ruled("count_cards", "ordered", by, ("3.4",))

@@ -125,6 +125,7 @@ def _make_room_at_war(game: War, stake: Stake, at_war: set[tuple[int, str]]) -> 
     power="rule_late_chips",
     asks=(WAGER,),
     during=BEFORE_ROUND,
+    undo="never",
 )
 def refuse_stake(game: War, by: Person, *, wager: str) -> None:
     """The dealer refuses a stake before the deal, such as one that could not be paid (Melbourne 5.14)."""

@@ -126,6 +126,10 @@ class WarGame(Consequences):
             case SourceMode():
                 checking.source_mode(self, event)
 
+    def beside(self, event: msgspec.Struct, moved_on: bool) -> bool:
+        """Whatever leaves the shoe or the shuffler follows from what was keyed."""
+        return False
+
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         if not KEYS.starts_here(key.name, self.machine):
             raise Refusal("not_now", f"“{key.label}” means nothing while {self.machine.while_}.", (key.clause,))

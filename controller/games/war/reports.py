@@ -287,6 +287,7 @@ def absent(game: War, by: Person, *, player: str) -> None:
     power="dispute",
     asks=(WAGER_PLAYED, SETTLED_AS),
     fires="settled_otherwise",
+    undo="never",
 )
 def settled_as(game: War, by: Person, *, wager: str, result: str) -> None:
     """Everything was settled, one stake wrongly: the error came to light too late to change it (9.8.1)."""

@@ -127,6 +127,11 @@ class WheelGame:
             case WheelKnocked():
                 self.desk.note("wheel_moved_outside_spin", ("5.3",), device=event.device)
 
+    def beside(self, event: msgspec.Struct, moved_on: bool) -> bool:
+        """The wheel turns on, and is pushed though betting was closed too soon."""
+        pushed = isinstance(event, WheelStarted) and self.machine.state == "spin_closed"
+        return pushed or (isinstance(event, WheelTurned | WheelKnocked) and not moved_on)
+
     def _started(self, event: WheelStarted) -> None:
         self.state.turning = True
         if not self.machine.can("spin_started"):

@@ -84,7 +84,7 @@ def no_spin(game: WheelGame, by: Person, *, reason: str) -> None:
     taken_back.call_no_spin(game, by, reason)
 
 
-@KEYS.key("acknowledge", "Result announced", power="announce_result", fires="acknowledge")
+@KEYS.key("acknowledge", "Result announced", power="announce_result", fires="acknowledge", undo="never")
 def acknowledge(game: WheelGame, by: Person) -> None:
     game.machine.fire("acknowledge")
 
@@ -100,7 +100,7 @@ def losers_clear(game: WheelGame, by: Person, *, confirmed: bool = False, reason
     game.after_collecting()
 
 
-@KEYS.key("paid", "Winners paid", power="confirm_paid", asks=ACCEPT, fires="paid")
+@KEYS.key("paid", "Winners paid", power="confirm_paid", asks=ACCEPT, fires="paid", undo="never")
 def paid(game: WheelGame, by: Person, *, confirmed: bool = False, reason: str = "") -> None:
     if game.machine.state == "collect":
         raise Refusal("collect_first", "Losing wagers are cleared before winners are paid.", ("5.1.4",))
@@ -195,6 +195,7 @@ WHICH = Ask("spin", "choice", "Which spin", optional=True, offered=taken_back.sp
     asks=(REASON, WHICH),
     when=_may_invalidate,
     while_suspended=True,
+    undo="never",
 )
 def cancel_disruption(game: WheelGame, by: Person, *, reason: str, spin: str = "") -> None:
     """Where nobody says which, the spin that was disrupted: the one under way."""
@@ -209,6 +210,7 @@ def cancel_disruption(game: WheelGame, by: Person, *, reason: str, spin: str = "
     asks=(REASON, WHICH),
     when=_may_invalidate,
     while_suspended=True,
+    undo="never",
 )
 def cancel_fraud(game: WheelGame, by: Person, *, reason: str, spin: str = "") -> None:
     """Where nobody says which, the spin whose outcome it affected: the last that has one."""

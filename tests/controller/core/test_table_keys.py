@@ -90,11 +90,11 @@ def test_the_keys_that_mean_something_follow_the_life_of_the_table() -> None:
     assert offered(play) == at_play | {"close", "marker", "take_back"}
     assert game_keys(play) >= {"place_bets", "sit", "idle_spins"}
     play.event(DeviceTrouble("chips", "noise", "The antennas are disturbed.", "Look for metal."))
-    assert (play.life, offered(play)) == ("suspended", {"by_hand"} | OFTEN)
+    assert (play.life, offered(play)) == ("suspended", {"by_hand", "take_back"} | OFTEN)
     assert game_keys(play) >= {"sit", "dispute"}
     assert not game_keys(play) & {"place_bets", "idle_spins"}
     play.event(DeviceTrouble("chips", "moved", "An antenna was moved.", "Measure it.", by_hand=True))
-    assert offered(play) == {"clear_fault", "by_hand"} | OFTEN
+    assert offered(play) == {"clear_fault", "by_hand", "take_back"} | OFTEN
     play.press("sit", seat=1, player="Ann")
     play.press("device_seen", player="Ann")
     assert offered(play) == {"clear_fault", "answer", "take_back", "by_hand"} | OFTEN

@@ -28,8 +28,11 @@ from controller.games.wheel.game import WheelGame
 from controller.journal import row as record
 from controller.journal.file import Entry, JournalFile, digest
 from controller.people import Person
+from drivers.events import DeviceDown, DeviceUp
+from drivers.wheel import WheelRested, WheelStarted, WheelTurned
 from lab.sim.config import default_config
 from tests.controller.core.stand import Stand
+from tests.controller.games.wheel.play import verdict
 
 OTHER, CHIEF = Person("S9", 1), Person("S2", 2)
 CHIP = ChipsMoved("chips", 1, (Chip(77, "cash", 500),))
@@ -105,6 +108,57 @@ def test_what_happens_beside_the_game_does_not_end_it_and_another_key_does(besid
     assert isinstance(game, WheelGame)
     assert (at.state, game.state.seats) == ("betting_open", {}), "only the last key is taken back"
     assert refusals(at.back()) == ["has_followed"]
+
+
+def test_no_more_bets_called_too_soon_is_taken_back_as_long_as_the_wheel_turns() -> None:
+    at = Stand()
+    at.press("place_bets")
+    at.press("no_more_bets")
+    at.take(WheelStarted("wheel", 1, "clockwise", 0))
+    at.take(WheelTurned("wheel", 1, 1))
+    at.back()
+    assert at.state == "spin_open"
+    at.take(CHIP)
+    at.press("no_more_bets")
+    at.take(WheelTurned("wheel", 1, 3))
+    at.back()
+    assert at.state == "spin_open"
+    at.press("no_more_bets")
+    at.take(WheelRested("wheel", 1, verdict(0)))
+    assert refusals(at.back(CHIEF, reason="too soon")) == ["has_followed"], "what the wheel shows was judged"
+    assert at.state == "result"
+
+
+def test_a_no_spin_called_by_mistake_is_taken_back_while_the_wheel_turns_on() -> None:
+    at = Stand()
+    at.press("place_bets")
+    at.take(WheelStarted("wheel", 1, "clockwise", 0))
+    at.press("no_more_bets")
+    at.press("no_spin", reason="interference")
+    at.take(WheelTurned("wheel", 1, 2))
+    assert at.state == "betting_open"
+    at.back()
+    assert at.state == "spin_closed"
+    at.take(WheelRested("wheel", 1, verdict(0)))
+    assert at.state == "result", "it counts"
+
+
+def test_a_spin_rests_on_the_call_for_bets_before_it() -> None:
+    at = Stand()
+    at.press("place_bets")
+    at.take(WheelStarted("wheel", 1, "clockwise", 0))
+    assert refusals(at.back()) == ["has_followed"]
+
+
+def test_a_device_that_falls_silent_does_not_end_it_and_stays_silent() -> None:
+    at = Stand()
+    at.press("place_bets")
+    at.take(DeviceDown("chips", "no answer", "Plug it in."))
+    assert at.guarded.table.state.life == "suspended"
+    at.back()
+    assert (at.state, at.guarded.table.state.life) == ("idle", "suspended")
+    at.take(DeviceUp("chips", "chips", "1", "1"))
+    assert at.guarded.table.state.life == "open"
 
 
 def test_after_a_start_or_many_events_it_is_too_late() -> None:
@@ -190,6 +244,15 @@ def test_a_restart_and_a_replay_from_the_first_row_stand_where_the_live_table_st
         journal.close()
 
 
-@pytest.mark.parametrize("key", ["open", "close", "fill", "buy_in", "correct_booking", "take_back"])
-def test_what_is_corrected_in_another_way_says_so(key: str) -> None:
-    assert Stand().guarded.table.keys[key].undo == "never"
+ELSE = {
+    "wheel": ("open", "close", "fill", "buy_in", "correct_booking", "take_back", "acknowledge", "paid", "cancel_fraud"),
+    "war": ("refuse_stake", "settled_as"),
+    "poker": ("table_hand", "turned_up", "inspect", "look", "dropped", "count_cards"),
+}
+"""Keys that book, settle, or have a device do something at once."""
+
+
+@pytest.mark.parametrize(("game", "key"), [(game, key) for game, keys in ELSE.items() for key in keys])
+def test_what_is_corrected_in_another_way_says_so(game: str, key: str) -> None:
+    table = GuardedTable(default_config(game)).table
+    assert {**table.game.keys, **table.keys}[key].undo == "never"
