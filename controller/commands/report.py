@@ -28,6 +28,7 @@ from controller.money.amounts import dollars
 from controller.money.payment import REPORT_ABOVE
 from controller.report.days import (
     Span,
+    as_written,
     day_of,
     gaming_day,
     gaming_month,
@@ -94,15 +95,14 @@ def report(
     here = zone or zone_named(books.zone) or machine_zone()
     begins = starts or time_of_day(books.day_starts)
 
-    def when(at: int) -> str:
-        return datetime.fromtimestamp(at / 1000, here).strftime("%Y-%m-%d %H:%M:%S")
-
     with contextlib.closing(file), opened(output) as out:
         if month is not None:
-            _monthly(file, gaming_month(month.date(), begins, here), above * 100, when, form, out)
+            during = gaming_month(month.date(), begins, here)
+            _monthly(file, during, above * 100, as_written(here, during), form, out)
             return
         date = day.date() if day else _last_day(file, begins, here)
-        start, end = gaming_day(date, begins, here)
+        start, end = during = gaming_day(date, begins, here)
+        when = as_written(here, during)
         shifts = shifts_of(date, begins, books.shifts, here) if books.shifts else ()
         made = days.report(file, start, end, shifts)
         made.made = f"{when(round(clock.time() * 1000))}, tablectl {metadata.version('tablectl')}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import pairwise
 from pathlib import Path
@@ -57,9 +58,21 @@ def gaming_month(day: date, starts: time, zone: tzinfo) -> Span:
 
 def day_of(at: int, starts: time, zone: tzinfo) -> date:
     """The date of the gaming day in which this moment lies."""
-    moment = datetime.fromtimestamp(at / 1000, zone)
-    before = moment.replace(tzinfo=None).time() < starts
-    return moment.date() - timedelta(days=before)
+    day = datetime.fromtimestamp(at / 1000, zone).date()
+    # Compared as moments: where the clocks are changed, a time of day comes twice, or not at all.
+    return day - timedelta(days=at < _moment(day, starts, zone))
+
+
+def as_written(zone: tzinfo, during: Span) -> Callable[[int], str]:
+    """How a house writes moments of this time: with the offset of its zone where there is more than one."""
+    offsets = {datetime.fromtimestamp(at / 1000, zone).utcoffset() for at in during}
+
+    def written(at: int) -> str:
+        moment = datetime.fromtimestamp(at / 1000, zone)
+        shown = moment if {moment.utcoffset()} != offsets else moment.replace(tzinfo=None)
+        return shown.isoformat(" ", "seconds")
+
+    return written
 
 
 class HouseDays(NamedTuple):

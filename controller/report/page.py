@@ -17,7 +17,7 @@ LATER = frozenset({"rounds by hour", "results", "landings", "landings together",
 FEW = 4
 """Fewer columns than this do not fill a page."""
 _FIGURE = re.compile(r"-?\$?[0-9][0-9,]*(\.[0-9]+)?( %| s)?|[0-9]+ h [0-9]{2} min")
-_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}")
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}([+-][0-9:]{5,8})?")
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 720, 200, 76, 24
 _STYLE = """
 body { font: 13px/1.4 system-ui, sans-serif; color: #1a1a1a; margin: 2em auto; max-width: 76em; padding: 0 1em }
@@ -115,6 +115,11 @@ def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
+def _hour(moment: str) -> str:
+    """The time of day without its seconds, with the offset where it has one."""
+    return moment[11:16] + moment[19:]
+
+
 def _axis() -> str:
     base = _HEIGHT - _BOTTOM
     return f'<line class="axis" x1="{_LEFT}" y1="{base}" x2="{_WIDTH}" y2="{base}"/>'
@@ -132,7 +137,7 @@ def _hours(day: Report, when: When) -> str:
             f'<rect class="bar" x="{x + 2:.1f}" y="{base - tall:.1f}" width="{step - 4:.1f}" height="{tall:.1f}"/>'
         )
         if place % 3 == 0:
-            shapes.append(_text(x + step / 2, _HEIGHT - 6, when(hour)[11:16]))
+            shapes.append(_text(x + step / 2, _HEIGHT - 6, _hour(when(hour))))
     return _plot(shapes, "rounds in each hour of the gaming day")
 
 
@@ -158,8 +163,8 @@ def _won(day: Report, when: When) -> str:
         f'<polyline class="line" points="{path}"/>',
         _text(_LEFT - 6, 16, dollars(high), "end"),
         _text(_LEFT - 6, base, dollars(low), "end"),
-        _text(_LEFT, _HEIGHT - 6, when(day.start)[11:16], "start"),
-        _text(_WIDTH, _HEIGHT - 6, when(day.end)[11:16], "end"),
+        _text(_LEFT, _HEIGHT - 6, _hour(when(day.start)), "start"),
+        _text(_WIDTH, _HEIGHT - 6, _hour(when(day.end)), "end"),
     ]
     return _plot(shapes, "what the house has won, over the day")
 
