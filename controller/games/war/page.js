@@ -114,11 +114,21 @@ export class Picture {
     const notes = [`${game.left} left`, rest.length ? `${rest.length} burned or aside` : "", game.burns ? `${game.burns} to burn` : "", game.shuffle_due ? "shuffle due" : ""].filter(Boolean);
     const all = boxes(table, game).map((box) => this.box(game, box));
     const open = all.filter((box) => !box.classList.contains("empty"));
+    this.node.classList.toggle("crowded", open.length > CROWD);
     replace(
       this.node,
       h("div", { class: `card-dealer ${String(game.next).startsWith("dealer") ? "next" : ""}` }, h("span", { class: "number" }, "Dealer"), h("div", { class: "cards" }, dealer.length ? dealer.map((one) => card(one.face)) : h("span", { class: "playing place" })), h("span", { class: "card-notes" }, notes.join(" · "))),
       h("div", { class: "card-boxes" }, open, h("div", { class: "card-free", role: "group", "aria-label": "Free boxes" }, all.filter((box) => !open.includes(box)))),
     );
+    this.bringUp(this.node.querySelector(".card-box.next"));
+  }
+
+  // Where not all boxes have room at once, the one that is dealt to does.
+  bringUp(box) {
+    if (!box) return;
+    const [around, at] = [this.node, box].map((node) => node.getBoundingClientRect());
+    if (at.bottom > around.bottom) this.node.scrollTop += at.bottom - around.bottom;
+    else if (at.top < around.top) this.node.scrollTop -= around.top - at.top;
   }
 
   box(game, box) {
@@ -129,13 +139,15 @@ export class Picture {
     const choice = (game.choices ?? []).find((one) => one.box === box);
     const tag = main ? RESULTS[main.result] ?? words(main.result) : choice ? choice.choice || "tie" : "";
     const player = game.at_box?.[box];
+    const owners = [...new Set(stakes.map((stake) => stake.player))];
+    const shared = owners.length > 1;
     const empty = !stakes.length && !mine.length && game.next !== `box${box}`;
     const node = h(
       "div",
       { class: `card-box ${main?.result === "win" ? "won" : ""} ${game.next === `box${box}` ? "next" : ""} ${empty ? "empty" : ""}`, "data-box": box },
       h("span", { class: "number" }, box),
       mine.length ? h("div", { class: "cards" }, mine.map((one) => card(one.face))) : null,
-      h("div", { class: "stakes" }, stakes.map((stake) => stakeLine(stake)), empty && player ? h("small", { class: "held" }, player) : null),
+      h("div", { class: "stakes" }, stakes.map((stake) => stakeLine(stake, shared)), !shared && owners[0] ? h("small", { class: "owner" }, owners[0]) : null, empty && player ? h("small", { class: "held" }, player) : null),
       tag ? h("span", { class: "tag" }, tag) : null,
     );
     node.style.order = box;
@@ -146,11 +158,13 @@ export class Picture {
 // Chips that lie there and are no wager are shown as what they are until they have gone back.
 const shownStake = (stake) => ["live", "give_back"].includes(stake.status) || (["refused", "late"].includes(stake.status) && stake.lies);
 
-function stakeLine(stake) {
-  const name = [stake.zone === "main" ? "" : words(stake.zone), stake.player].filter(Boolean).join(" ");
+// Whose stake it is stands beside it only where several players share a box.
+function stakeLine(stake, shared) {
+  const name = [stake.zone === "main" ? "" : words(stake.zone), shared ? stake.player : ""].filter(Boolean).join(" ");
   return h("span", { class: `stake ${stake.off ? "off" : ""}` }, chipStack(), money(stake.amount), h("small", {}, name), stake.off ? h("em", { class: "off-why" }, stake.off) : null);
 }
 
+const CROWD = 4; // with more boxes than these, a small panel names none of their players
 const rank = (stake) => ["main", "war", "tie", stake.zone].indexOf(stake.zone);
 const RESULTS = { win: "won", lose: "lost", standoff: "stand-off", surrender: "surrender", void: "void" };
 

@@ -16,8 +16,8 @@ export function settlement(game, { wagersOnly = false } = {}) {
         h(
           "table",
           {},
-          h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", {}, "Result"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Back"), h("th", { class: "r" }, "Pays"))),
-          h("tbody", {}, results.map((one) => h("tr", { class: one.result }, h("td", {}, h("button", { type: "button", class: "open-record", "data-why": one.bet, "aria-label": `Why: ${name(one.bet)} ${one.player ?? ""}`, onclick: () => openWhy(game, table, one.bet, [one]) }, name(one.bet))), h("td", {}, one.player || "–"), h("td", {}, one.withheld ? "withheld" : words(one.result)), h("td", { class: "r" }, one.stake_taken ? money(one.stake_taken) : "–"), h("td", { class: "r" }, one.stake_returned ? money(one.stake_returned) : "–"), h("td", { class: "r strong" }, one.pays ? money(one.pays) : "–")))),
+          h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Result"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Back"), h("th", { class: "r" }, "Pays"))),
+          h("tbody", {}, results.map((one) => h("tr", { class: one.result }, h("td", {}, h("button", { type: "button", class: "open-record", "data-why": one.bet, "aria-label": `Why: ${name(one.bet)} ${one.player ?? ""}`, onclick: () => openWhy(game, table, one.bet, [one]) }, name(one.bet)), whose(one.player)), h("td", {}, one.withheld ? "withheld" : words(one.result)), h("td", { class: "r" }, one.stake_taken ? money(one.stake_taken) : "–"), h("td", { class: "r" }, one.stake_returned ? money(one.stake_returned) : "–"), h("td", { class: "r strong" }, one.pays ? money(one.pays) : "–")))),
         ),
       );
     } else {
@@ -25,13 +25,16 @@ export function settlement(game, { wagersOnly = false } = {}) {
         node,
         h("h2", {}, "Wagers"),
         wagers.length
-          ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", { class: "r" }, "Amount"))), h("tbody", {}, wagers.map((one) => h("tr", {}, h("td", {}, name(one.symbol ?? one.bet ?? `${one.zone} ${one.box}`)), h("td", {}, one.owner || one.player || "–"), h("td", { class: "r" }, one.ruled ? h("s", {}, money(one.cents ?? one.amount ?? 0)) : money(one.cents ?? one.amount ?? 0), one.ruled ? h("b", {}, ` ${one.ruled}`) : null)))))
+          ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", { class: "r" }, "Amount"))), h("tbody", {}, wagers.map((one) => h("tr", {}, h("td", {}, name(one.symbol ?? one.bet ?? `${one.zone} ${one.box}`), whose(one.owner || one.player)), h("td", { class: "r" }, one.ruled ? h("s", {}, money(one.cents ?? one.amount ?? 0)) : money(one.cents ?? one.amount ?? 0), one.ruled ? h("b", {}, ` ${one.ruled}`) : null)))))
           : h("p", { class: "muted" }, "No chips lie on the layout."),
       );
     }
   });
   return { node, update: (state) => draw(state.table, state.game.results ?? [], game.wagers?.(state) ?? state.game.wagers ?? state.game.stakes ?? []) };
 }
+
+// A name under its bet: beside it there is no room for it on a small screen.
+const whose = (player) => (player ? h("span", { class: "whose" }, player) : null);
 
 export function roundTable(game, onOpen) {
   const node = h("div", { class: "scroll-x" });

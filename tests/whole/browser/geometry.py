@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+ARM = 20.5
+"""Type of which capitals are 16 arc minutes high at 60 cm on a seven-inch panel of 800 pixels, in pixels."""
+FINGER = 47.5
+"""9 mm of such a panel."""
 LOOK = """((least, touch) => {
   const wrong = [];
   const box = (node) => node.getBoundingClientRect();
@@ -49,6 +53,17 @@ LOOK = """((least, touch) => {
     }
     const size = parseFloat(getComputedStyle(node).fontSize);
     if (least && size < least - 0.01 && !node.closest('nav')) wrong.push(`${words(node)}: ${size} px`);
+  }
+  // a word whose letters stand under one another is not read
+  for (const { node } of drawn) for (const part of node.childNodes) {
+    if (part.nodeType !== 3) continue;
+    for (const { 0: word, index } of part.textContent.matchAll(/[\\p{Script=Latin}\\d$.,]{2,}/gu)) {
+      const range = document.createRange();
+      range.setStart(part, index);
+      range.setEnd(part, index + word.length);
+      const pieces = [...range.getClientRects()].filter(({ width }) => width > 0.5);
+      if (new Set(pieces.map(({ top }) => Math.round(top))).size > 1) wrong.push(`${words(node)}: “${word}” is broken`);
+    }
   }
   const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6;

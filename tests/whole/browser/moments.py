@@ -45,7 +45,7 @@ class Watched(Stage):
             if told.seq == runtime.guarded.position.seq:
                 for kind in kinds(runtime):
                     if kind not in self._kept:
-                        self._kept[kind] = _shown(board)
+                        self._kept[kind] = shown(board)
 
         runtime.watchers.append(look)
 
@@ -61,7 +61,7 @@ def kinds(runtime: Runtime) -> Iterator[tuple[str, ...]]:
         yield (book, "alarm", code.partition(":")[0])
 
 
-def _shown(board: Board) -> Sections:
+def shown(board: Board) -> Sections:
     page = board.open(SECTIONS, live=False)
     try:
         found: Sections = json.loads(board.body(SECTIONS))["set"]

@@ -13,17 +13,13 @@ from lab.needs import CHINESE
 from lab.pictures.browser import browser
 from lab.sim.config import default_config
 from tests.needed import needed
-from tests.whole.browser.geometry import looked_at
+from tests.whole.browser.geometry import ARM, FINGER, looked_at
 from tests.whole.browser.moments import FILES, moments, one_table_after_the_other
 from tests.whole.browser.stand import stand
 from tests.whole.browser.told import SIZES, at_its_desk
 
 pytestmark = pytest.mark.browser
 
-ARM = 20.5
-"""Type of which capitals are 16 arc minutes high at 60 cm on a seven-inch panel of 800 pixels, in pixels."""
-FINGER = 47.5
-"""9 mm of such a panel."""
 PICTURED = {
     ("asked", subject)
     for subject in ("near", "spin", "touched", "late_change", "choice", "sequence", "surplus", "two_opened")
