@@ -27,7 +27,7 @@ from controller.journal.head import Head, Note, read_head, read_key, read_public
 from controller.journal.rounds import Recalled, chosen_rounds, last_rounds, utc
 from controller.journal.row import Record
 from controller.pi.evidence import EvidenceTrouble, prove_removed
-from controller.rules.rulebook import load_rulebook
+from controller.rules.rulebook import Rank, load_rulebook
 
 PATH = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
@@ -100,9 +100,9 @@ def rounds(
         found = last_rounds(file, count, records_of)
     else:
         found = chosen_rounds(file, records_of, lambda one: _asked_for(one, number, since, until))
-    named = _staff(file)
+    named, titles = _staff(file)
     for recalled in found:
-        click.echo(msgspec.json.encode(recalled) if as_json else recalled.as_text(named))
+        click.echo(msgspec.json.encode(recalled) if as_json else recalled.as_text(named, titles))
     if not found:
         raise click.ClickException(f"{path}: no such round")
 
@@ -117,15 +117,17 @@ def _milliseconds(moment: datetime) -> int:
     return round(moment.replace(tzinfo=UTC).timestamp() * 1000)
 
 
-def _staff(file: JournalFile) -> dict[str, str]:
-    """Who the staff are by name and title, as the table was last started."""
+def _staff(file: JournalFile) -> tuple[dict[str, str], list[str]]:
+    """Who the staff are by name and title, and the titles by rank, as the table was last started."""
     named: dict[str, str] = {}
+    ranks: tuple[Rank, ...] = ()
     for row in file.rows():
         if b'"Started"' in row.body and isinstance(event := record.read(row, file.path).event, Started):
             config = of_start(event)
-            titles = {rank.id: rank.name for rank in load_rulebook(config.table.rulebook).ranks}
+            ranks = load_rulebook(config.table.rulebook).ranks
+            titles = {rank.id: rank.name for rank in ranks}
             named |= {one.id: f"{one.name}, {titles.get(one.rank, one.rank)}" for one in config.staff}
-    return named
+    return named, [rank.name for rank in ranks]
 
 
 @journal.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -20,7 +20,6 @@ from controller.core.effects import (
     Noted,
     Refused,
     Reversed,
-    Ruled,
     Settled,
     Uncovered,
     WagerResult,
@@ -28,6 +27,7 @@ from controller.core.effects import (
 from controller.core.events import ClockCompared, Command, Started
 from controller.journal.file import JournalFile
 from controller.journal.row import Record
+from controller.journal.rulings import Rulings
 from controller.money.amounts import dollars
 from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, TwoDrawn
 
@@ -49,6 +49,8 @@ class Line(msgspec.Struct):
     clauses: tuple[str, ...] = ()
     taken_back: bool = False
     by: str = ""
+    rank: int = 0
+    """Of whoever ruled."""
 
 
 class Recalled(msgspec.Struct):
@@ -79,8 +81,11 @@ class Recalled(msgspec.Struct):
             self.true_at, self.within_ms = self.at - clock.ahead_ms, clock.within_ms
             self.surveillance_at = self.true_at + round(surveillance_s * 1000)
 
-    def as_text(self, named: Mapping[str, str] = MappingProxyType({})) -> str:
-        """The round for people, one line each thing; `named` says who the staff of the house are."""
+    def as_text(self, named: Mapping[str, str] = MappingProxyType({}), titles: Sequence[str] = ()) -> str:
+        """The round for people, one line each thing; `named` says who the staff of the house are, `titles` its ranks.
+
+        Whoever ruled is named with the title under which it was done.
+        """
         span = f"rows {self.first} to {self.last}" if self.last else f"rows from {self.first}, still played"
         when = f"{utc(self.at)} UTC" + (f" to {utc(self.ended)[11:]}" if self.ended else "")
         without = f", played by hand without {', '.join(self.by_hand)}" if self.by_hand else ""
@@ -103,10 +108,15 @@ class Recalled(msgspec.Struct):
         for line in self.lines:
             clauses = f"  [{', '.join(line.clauses)}]" if line.clauses else ""
             mark = "(taken back) " if line.taken_back else ""
-            lines.append(f"  {utc(line.at)[11:]}  {line.what:<8} {mark}{line.text}{clauses}")
+            whose = f", by {line.by}{_titled(line.rank, titles)}" if line.rank else ""
+            lines.append(f"  {utc(line.at)[11:]}  {line.what:<8} {mark}{line.text}{whose}{clauses}")
         if who := [f"{one} {named[one]}" for one in dict.fromkeys(line.by for line in self.lines) if one in named]:
             lines.append(f"  people   {'; '.join(who)}")
         return "\n".join(lines)
+
+
+def _titled(rank: int, titles: Sequence[str]) -> str:
+    return f" ({titles[rank - 1]})" if 0 < rank <= len(titles) else ""
 
 
 def utc(at: int) -> str:
@@ -154,6 +164,7 @@ class Recall:
         self._opened: dict[str, str] = {}
         """Where cards lie that were said to lie open, by the order under which their faces are told."""
         self._shown_at = ""
+        self._rulings = Rulings()
         self.rounds: list[Recalled] = []
         self.rulebook = ""
         self._clock: ClockCompared | None = None
@@ -234,6 +245,10 @@ class Recall:
             )
         for effect in kept.effects:
             self._conclude(recalled, seq, at, effect)
+        for ruling in self._rulings.follow(seq, at, event, kept.effects):
+            recalled.lines.append(
+                Line(seq, at, "ruled", ruling.in_words(), ruling.clauses, by=ruling.by, rank=ruling.rank)
+            )
 
     def _conclude(self, recalled: Recalled, seq: int, at: int, effect: msgspec.Struct) -> None:
         add = recalled.lines.append
@@ -245,10 +260,6 @@ class Recall:
                 recalled.round = effect.round
                 self._results |= {result.wager or f"{result.player} {result.bet}": result for result in effect.results}
                 add(Line(seq, at, "reversed", f"{len(effect.results)} wagers taken back", effect.clauses))
-            case Ruled():
-                reason = f": {effect.reason}" if effect.reason else ""
-                text = f"{effect.subject}: {effect.answer} by {effect.by} (rank {effect.rank}){reason}"
-                add(Line(seq, at, "ruled", text, effect.clauses, by=effect.by))
             case Asked():
                 add(Line(seq, at, "asked", effect.text, effect.clauses))
             case Refused():

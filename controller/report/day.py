@@ -92,6 +92,8 @@ class Decision(msgspec.Struct, frozen=True):
     reason: str
     clauses: tuple[str, ...]
     taken_back_by: str = ""  # who took the key back that said so; empty where it stands
+    about: str = ""  # the question as it was put, or what the power is about
+    said: str = ""  # the answer as whoever gave it read it
 
 
 class TypedCard(msgspec.Struct, frozen=True):

@@ -12,10 +12,11 @@ import msgspec
 from controller import games, rules
 from controller.config.kept import of_start
 from controller.core import table_alarms
-from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted, Reversed, Ruled, Settled, WagerResult
+from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted, Reversed, Settled, WagerResult
 from controller.core.events import Command, SignedIn, Started
 from controller.core.take_back import Correction
 from controller.games.playable import Landings
+from controller.journal.rulings import Ruling, Rulings
 from controller.money import alarms as money_alarms
 from controller.money.alarms import FloatUnexplained
 from controller.report.day import (
@@ -98,6 +99,7 @@ class Reader:
         self._taken_back_by = ""
         self._landings: Landings | None = None
         self._units = False
+        self._rulings = Rulings()
 
     def begin(self) -> None:
         """The day begins; a table that is open has a float in its tray."""
@@ -114,7 +116,7 @@ class Reader:
         self._taken_back_by = ""
 
     def take(self, at: int, event: msgspec.Struct, effects: list[AnyEffect], within: bool, seq: int = 0) -> None:
-        made = self.made
+        made, everything = self.made, effects
         made.events += within
         self._seq = seq
         if self._units:  # a tournament's own chips are no money, and no day's books hold them
@@ -138,6 +140,9 @@ class Reader:
                 self._dealer = person.id
         for effect in effects:
             self._effect(at, effect, within)
+        for ruling in self._rulings.follow(seq, at, event, everything):
+            if within:
+                self._ruled(ruling)
         if within:
             self._colours_sold(at, effects)
             if self._landings is not None:
@@ -233,14 +238,13 @@ class Reader:
                 self._settlement(at, effect)
             case Reversed():
                 self._reversal(at, effect)
-            case Ruled():
-                self._ruled(at, effect)
             case Noted(what=what, facts=facts):
                 self._noted(at, what, facts)
 
-    def _ruled(self, at: int, by: Ruled) -> None:
-        said = (by.subject, by.answer, by.reason, by.clauses)
-        self.made.decisions.append(Decision(at, by.by, by.rank, *said, self._taken_back_by))
+    def _ruled(self, one: Ruling) -> None:
+        said = (one.subject, one.code, one.reason, one.clauses)
+        words = (one.about, one.answer)
+        self.made.decisions.append(Decision(one.at, one.by, one.rank, *said, self._taken_back_by, *words))
 
     def _alarmed(self, at: int, alarm: Alarmed, within: bool) -> None:
         """It happened, or happened again; one that stands and is told in other words has not."""

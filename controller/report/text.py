@@ -188,8 +188,8 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
         "staff decisions",
         ("time", "who", "title", "about", "decision", "reason", "clauses", "taken back by"),
         [
-            (when(one.at), day.called(one.who), day.titled(one.rank), one.subject.replace("_", " "),
-             one.answer.replace("_", " "), one.reason, "; ".join(one.clauses), day.called(one.taken_back_by))
+            (when(one.at), day.called(one.who), day.titled(one.rank), one.about, one.said, one.reason,
+             "; ".join(one.clauses), day.called(one.taken_back_by))
             for one in day.decisions
         ],
     )  # fmt: skip

@@ -11,13 +11,16 @@ import msgspec
 from controller import games
 from controller.core import take_back
 from controller.core.effects import Moved, Noted, Reversed, Ruled, Settled
+from controller.core.events import Command
 from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, Told
 from controller.core.table import Table
 from controller.core.table_keys import told_by_hand
 from controller.journal import row as record
 from controller.journal.file import JournalFile, Row
+from controller.journal.rulings import Rulings
 from controller.money.float import FLOAT
+from controller.web.given import given
 
 ROUNDS_KEPT = 20
 TAIL = 4_000
@@ -164,13 +167,16 @@ class RoundLog:
             shown = []
             keyed = told_by_hand(self._runtime.table).keys()
             undone = _corrections(reader.rows(first, last + take_back.LONGEST))
+            rulings = Rulings({} if table is None else table.table.state.desk.prompts)
             for row in reader.rows(begun, last):
-                view = _apply(table, row)
+                kept = record.read(row)
+                ruled = list(rulings.follow(row.seq, row.at, kept.event, kept.effects))
+                told = _told(table, kept.event) if row.seq >= first else []
+                view = _apply(table, row, kept)
                 if row.seq >= first:
                     said = self._readable(row)
-                    shown.append(
-                        {**said, "view": view, "taken_back": undone.get(row.seq), "keyed": _keyed(said, keyed)}
-                    )
+                    besides = {"taken_back": undone.get(row.seq), "keyed": _keyed(said, keyed)}
+                    shown.append({**said, "view": view, "ruled": ruled, "told": told, **besides})
             return shown
         finally:
             reader.close()
@@ -236,10 +242,21 @@ def _keyed(row: dict[str, Any], in_place_of_devices: Collection[str]) -> bool:
     return event["type"] == "Command" and event["name"] in in_place_of_devices
 
 
-def _apply(table: GuardedTable | None, row: Row) -> dict[str, Any] | None:
+def _told(table: GuardedTable | None, event: msgspec.Struct) -> list[tuple[str, str]]:
+    """What was told with a key or an answer, at the table as it stood before."""
+    if table is None or not isinstance(event, Command):
+        return []
+    here = table.table
+    if event.name != "answer":
+        key = here.keys.get(event.name) or here.game.keys.get(event.name)
+        return given(key.asks, event.args) if key is not None else []
+    asked = here.state.desk.prompts.get(event.args.get("prompt", ""))
+    return given(here.game.asks(asked, event.args.get("answer", "")), event.args) if asked is not None else []
+
+
+def _apply(table: GuardedTable | None, row: Row, kept: record.Record[msgspec.Struct]) -> dict[str, Any] | None:
     if table is None:
         return None
-    kept = record.read(row)
     table.apply(row.at, kept.event, getattr(kept.event, "device", ""), kept.mark)
     game = table.table.game
     return {"game": game.name, "state": game.machine.state, "life": table.table.state.life, **game.view()}

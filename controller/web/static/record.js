@@ -2,9 +2,9 @@
 
 import { get } from "./channel.js";
 import { h, money, replace, sentence, setText, timeOf, words } from "./dom.js";
-import { clauses } from "./clauses.js";
+import { clauses, meanings } from "./clauses.js";
 import { key, rankName, say } from "./parts.js";
-import { story } from "./story.js";
+import { restsOn, story } from "./story.js";
 import { settlement } from "./tables.js";
 
 const LEAST_MS = 150;
@@ -16,6 +16,7 @@ export async function openRecord(round, place, state, game) {
   const rows = answer.rows;
   const names = answer.names ?? {};
   const nameOf = (id) => names[id] ?? id;
+  const says = new Map(await meanings(restsOn(rows)));
   const picture = new game.Picture();
   const layout = game.layout({ compact: true });
   const settled = settlement(game);
@@ -34,7 +35,7 @@ export async function openRecord(round, place, state, game) {
     slider.value = String(at);
     count.textContent = `${at + 1} of ${rows.length} · event ${rows[at].seq}`;
     [...list.children].forEach((line, place_) => line.toggleAttribute("aria-current", place_ === at));
-    list.children[at]?.scrollIntoView({ block: "nearest" });
+    bringUp(list, list.children[at]);
     replace(detail, describe(rows[at], state.table, nameOf));
     const view = rows[at].view;
     if (view) {
@@ -90,7 +91,7 @@ export async function openRecord(round, place, state, game) {
     "div",
     { class: "record", role: "dialog", "aria-modal": "true", "aria-label": `Record of round ${round.round}` },
     h("div", { class: "row record-head" }, h("h2", {}, `Round ${round.round || "without a number"}`), h("span", { class: "muted" }, span(rows, round)), h("span", { class: "grow" }), h("a", { class: "rule", href: `#record-${round.first}-${round.last}` }, "Link"), key("Print", "", { class: "small", onclick: () => print() }), key("Close", "", { class: "small", "data-key": "close-record", onclick: close })),
-    h("div", { class: "record-scroll", tabindex: "0", role: "region", "aria-label": "The record" }, story(rows, state, game, nameOf), h("h2", { class: "record-step" }, "Step by step"), h(
+    h("div", { class: "record-scroll", tabindex: "0", role: "region", "aria-label": "The record" }, story(rows, state, game, nameOf, says), h("h2", { class: "record-step" }, "Step by step"), h(
       "div",
       { class: "record-body" },
       h("div", { class: "stack" }, rows[0]?.view ? h("div", { class: "card replay" }, picture.node) : null, rows[0]?.view ? layout.node : h("p", { class: "muted" }, "This round lies too far back to be replayed here; its rows are complete."), game.recordParts?.(rows, state.table)),
@@ -102,6 +103,13 @@ export async function openRecord(round, place, state, game) {
   picture.update({ ...state, game: rows[0]?.view ?? state.game });
   show(0);
   sheet.querySelector("[data-key=close-record]")?.focus();
+}
+
+// Only the list moves: the record around it stays where whoever reads it has it.
+function bringUp(list, line) {
+  if (!line) return;
+  if (line.offsetTop < list.scrollTop) list.scrollTop = line.offsetTop;
+  else if (line.offsetTop + line.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = line.offsetTop + line.offsetHeight - list.clientHeight;
 }
 
 function span(rows, round) {

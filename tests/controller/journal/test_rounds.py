@@ -39,18 +39,21 @@ def test_a_key_taken_back_stands_in_the_record_of_the_round_beside_its_correctio
     assert told == [
         ("key", "place_bets by S1", True),
         ("key", "take_back by S1", False),
-        ("ruled", "taken_back: Place your bets by S1 (rank 1)", False),
+        ("ruled", "Taken back: Place your bets", False),
         ("key", "place_bets by S1", False),
         ("key", "limits by S3 (least 500, most 20000)", True),
-        ("ruled", "limits: 500-20000 by S3 (rank 3)", True),
+        ("ruled", "Limits: 500-20000", True),
         ("key", "take_back by S3", False),
-        ("ruled", "taken_back: Change the limits by S3 (rank 3)", False),
+        ("ruled", "Taken back: Change the limits", False),
         ("key", "limits by S3 (least 500, most 30000)", False),
-        ("ruled", "limits: 500-30000 by S3 (rank 3)", False),
+        ("ruled", "Limits: 500-30000", False),
         ("key", "cancel_disruption by S4 (reason a fire alarm)", False),
-        ("ruled", "invalidate: round 1 by S4 (rank 4): a fire alarm", False),
+        ("ruled", "Invalidate: round 1 (a fire alarm)", False),
     ]
-    assert "  ruled    (taken back) limits: 500-20000 by S3 (rank 3)" in recalled.as_text()
+    assert "  ruled    (taken back) Limits: 500-20000, by S3" in recalled.as_text()
+    assert "Limits: 500-20000, by S3 (Area Manager)" in recalled.as_text(
+        titles=("Dealer", "Supervisor", "Area Manager")
+    )
 
 
 @pytest.fixture(scope="module")

@@ -77,6 +77,11 @@ def test_a_key_taken_back_stands_marked_in_the_record_of_its_round_and_what_it_r
         corrections = [row["seq"] for row in keys if row["event"]["name"] == "take_back"]
         assert [row["taken_back"]["seq"] for row in keys if row["taken_back"]] == corrections
         assert [row["view"]["state"] for row in keys[:3]] == ["betting_open", "idle", "betting_open"]
+        assert [row["told"] for row in keys if row["event"]["name"] == "limits"] == [
+            [["Minimum", "$5"], ["Maximum", "$200"]]
+        ]
+        ruled = [one for row in keys for one in row["ruled"] if one["key"] == "cancel_disruption"]
+        assert [(one["by"], one["rank"], one["reason"]) for one in ruled] == [("S4", 4, "a fire alarm")]
 
     at_table(tmp_path, act, speed=1.0)  # at twenty times real time a busy machine makes devices late, which follows
 

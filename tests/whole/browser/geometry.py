@@ -28,8 +28,9 @@ LOOK = """((least, touch) => {
     }
     return edge;
   };
-  const texts = [...document.querySelectorAll('body *')].filter((node) => seen(node)
-    && !node.closest('svg, .sheet-back, .unseen')
+  const place = document.querySelector('.sheet-back') ?? document.body; // what lies over a page is looked at alone
+  const texts = [...place.querySelectorAll('*')].filter((node) => seen(node)
+    && !node.closest('svg, .unseen')
     && [...node.childNodes].some((part) => part.nodeType === 3 && part.textContent.trim()));
   const drawn = texts.map((node) => {
     const range = document.createRange();
@@ -74,8 +75,8 @@ LOOK = """((least, touch) => {
         wrong.push(`${words(one.node)} and ${words(other.node)} overlap`);
     }
   });
-  for (const key of document.querySelectorAll('button, a[href], input, select, [role=button]')) {
-    if (!seen(key) || key.closest('.sheet-back') || key.closest('nav')) continue;
+  for (const key of place.querySelectorAll('button, a[href], input, select, [role=button]')) {
+    if (!seen(key) || key.closest('nav')) continue;
     const at = box(key);
     if (touch && at.width && (at.height < touch - 0.5 || at.width < touch - 0.5))
       wrong.push(`${words(key)}: ${Math.round(at.width)} by ${Math.round(at.height)} px to touch`);
