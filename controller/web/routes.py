@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
@@ -24,6 +24,7 @@ from controller.core.runtime import Runtime, Told
 from controller.people import Person
 from controller.web.access import Access, Denied, Session
 from controller.web.answers import Channel, File, Files
+from controller.web.asked import Turned, TurnedAway, body_of
 from controller.web.board import FRAME_S, SECTIONS, Board
 from controller.web.callers import CHANNELS_A_PLACE, Callers
 from controller.web.lookups import Lookups, TooManyLookups
@@ -42,7 +43,6 @@ ONLY_IN_THE_PIT = frozenset({"uplink"})
 """Sections that concern nobody else: every other page is open to players, or has no use for them."""
 CLAUSES_AT_ONCE = 20
 DIGITS_MOST = 18
-T = TypeVar("T")
 
 Word = Annotated[str, Meta(max_length=64)]
 
@@ -101,23 +101,6 @@ class Shown(msgspec.Struct, forbid_unknown_fields=True):
     """The sign shows this revision."""
 
     revision: Annotated[int, Meta(ge=0)]
-
-
-class Turned(Exception):
-    """An answer that ends a request early."""
-
-    headers: Mapping[str, str] = {}
-
-    def __init__(self, status: int, error: str, **more: Any) -> None:
-        super().__init__(error)
-        self.status = status
-        self.body = {"error": error, **more}
-
-
-class TurnedAway(Turned):
-    """The same, and the connection ends with it."""
-
-    headers: Mapping[str, str] = {"Connection": "close"}
 
 
 class Screens:
@@ -483,16 +466,6 @@ def _number(word: str) -> int:
 
 def _who(session: Session) -> dict[str, Any]:
     return {"id": session.person.id, "name": session.name, "rank": session.person.rank}
-
-
-async def body_of(request: Request, kind: type[T]) -> T:
-    """A request's JSON as this struct, or 400 with the place that is wrong."""
-    try:
-        return msgspec.json.decode(await request.body(), type=kind)
-    except ClientDisconnect as gone:
-        raise Turned(400, "The request was left before it was whole.") from gone
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Turned(400, f"The request does not fit: {error}") from error
 
 
 def _as_said(key: Key, pressed: Pressed) -> Pressed:

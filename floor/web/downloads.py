@@ -13,7 +13,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from controller.web.routes import Turned
+from controller.web.asked import Turned, query_of
 from floor.web.access import Session
 
 AT_ONCE = 2
@@ -41,10 +41,7 @@ class Downloads:
         from floor.exports.write import WHAT
 
         what = request.path_params["what"]
-        try:
-            asked = msgspec.convert(dict(request.query_params), Asked, strict=False)
-        except msgspec.ValidationError as wrong:
-            raise Turned(400, f"The export does not fit: {wrong}") from wrong
+        asked = query_of(request, Asked)
         if what not in WHAT or asked.form not in FORMS:
             raise Turned(400, f"There are exports of {', '.join(WHAT)}, as {' or '.join(FORMS)}.")
         async with self._making:

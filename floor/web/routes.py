@@ -23,8 +23,8 @@ from controller.journal.cosignature import WitnessKey
 from controller.report.days import HouseDays
 from controller.web import routes as table_routes
 from controller.web.answers import Channel, Files
+from controller.web.asked import Turned, body_of, query_of
 from controller.web.callers import Callers, home
-from controller.web.routes import Turned, body_of
 from floor.orders import Giver, OrderTrouble, give
 from floor.store.schema import ALARMS, FINDINGS, TAKEN
 from floor.web import lookup, statistics
@@ -240,11 +240,11 @@ class Pages:
         return await self._found(lookup.alarms)
 
     async def rounds(self, request: Request, session: Session) -> Response:
-        wanted = self._asked(request, Wanted)
+        wanted = query_of(request, Wanted)
         return await self._found(lambda store: {"rounds": lookup.rounds(store, wanted), "most": lookup.MOST})
 
     async def results(self, request: Request, session: Session) -> Response:
-        asked = self._asked(request, Results)
+        asked = query_of(request, Results)
         if asked.by not in statistics.BY:
             raise Turned(400, f"Results are shown by {', '.join(statistics.BY)}.")
         span = asked.since, asked.until
@@ -253,19 +253,13 @@ class Pages:
         )
 
     async def fairness(self, request: Request, session: Session) -> Response:
-        asked = self._asked(request, Since)
+        asked = query_of(request, Since)
         return await self._found(lambda store: {"wheels": statistics.fairness(store, asked.since)})
 
     async def openapi(self, request: Request, session: Session) -> Response:
         from floor.web.openapi import openapi
 
         return JSONResponse(openapi(metadata.version("tablectl-floor")))
-
-    def _asked(self, request: Request, kind: type[A]) -> A:
-        try:
-            return msgspec.convert(dict(request.query_params), kind, strict=False)
-        except msgspec.ValidationError as wrong:
-            raise Turned(400, f"The search does not fit: {wrong}") from wrong
 
     async def _found(self, find: Callable[[Connection], Any]) -> Response:
         """What the store says, asked beside the loop."""

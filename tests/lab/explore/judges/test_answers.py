@@ -9,7 +9,8 @@ import pytest
 from controller.core.effects import Moved, Refused
 from controller.core.events import Command
 from controller.people import Person
-from controller.web.routes import Screens, Turned
+from controller.web.asked import Turned
+from controller.web.routes import Screens
 from lab.explore.campaign import opened
 from lab.explore.judges import Seen
 from lab.explore.judges.answers import AnswersAtThePage
