@@ -33,6 +33,8 @@ NOT_DETECTABLE = {
     "chips without a tag": "antennas read tags only",
 }
 """Wrongs that chips alone cannot show, and why."""
+UNDER_WAY_MS = 2_000
+"""What left the float no longer ago than this, and is read nowhere yet, may still be in the dealer's hand."""
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -260,6 +262,30 @@ def remaining(watch: Watch, due: Mapping[int, Due], *, float_watched: bool = Tru
         if net:
             left[asked.area] = Due(asked.area, asked.bet, max(net, 0), max(-net, 0))
     return left
+
+
+def under_way(
+    found: Iterable[Finding], watch: Watch, tray: Float, unread: Mapping[int, tuple[int, ...]], at: int
+) -> bool:
+    """Whether all that is missing may be in the dealer's hand: winnings that have just left the float, losing stakes
+    that are unread where they lay; a losing stake that has left for nowhere is another thing.
+
+    Into an area that is read in part only they may have gone at any time.
+    """
+    found = tuple(found)
+    in_part = all(not one.sure for one in found)
+    from_float = [one for one in tray.out.values() if one.last_area == FLOAT]
+    lifted = [one.cents for one in from_float if in_part or at - one.at <= UNDER_WAY_MS]
+    hands = {FLOAT: sum(lifted) + sum(tray.tray.get(tag, 0) for tag in unread.get(FLOAT, ()))}
+    for tag, spot in watch.lay.items():
+        if tag in unread.get(spot.area, ()):
+            hands[spot.area] = hands.get(spot.area, 0) + spot.cents
+    for one in found:
+        place = {"underpaid": FLOAT, "not_collected": one.area}.get(one.kind)
+        if place is None or hands.get(place, 0) < one.cents:
+            return False
+        hands[place] -= one.cents
+    return True
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -382,8 +382,8 @@ class Money:
 
     def may_end(self, what: str, by: Person, confirmed: bool = False, reason: str = "") -> bool:
         """Whether everything is taken and paid, so that the next round may come; if not, it has been said why."""
-        found = self.still_wrong()
-        if not found:
+        found, watch = self.still_wrong(), self.state.watch
+        if not found or watch is None:
             return True
         clauses = self.layout.clauses.get("pay", ())
         if not self.state.watched:
@@ -394,6 +394,10 @@ class Money:
             areas = [self.layout.name(finding.area) for finding in found]
             self.desk.note("payment_confirmed_by_hand", clauses, areas=areas, by=by.id)
             return True
+        if not confirmed and payment.under_way(found, watch, self.state.tray, self.state.unread, self.desk.at):
+            text = f"Chips are on their way and not read yet: {self._words(found)} Let them lie and press again."
+            self.desk.emit(Refused(what, "not_read_yet", text, clauses))
+            return False
         self._tell(found)
         self._record(found)
         if self._hold and not (confirmed and by.rank >= self.release.rank):

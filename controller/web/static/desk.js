@@ -114,7 +114,7 @@ export class Desk {
     if (["much_alike", "nobody_here"].includes(answer.code)) {
       return (await confirm(label, answer.error, "Somebody new")) ? this.pressed(key, { ...args, ...asNew }, rank, label, sign) : false;
     }
-    if (["mispaid", "not_clear"].includes(answer.code) && !args.confirmed) return this.acceptAsItIs(key, args, label, answer.error);
+    if (["mispaid", "not_read_yet", "not_clear"].includes(answer.code) && !args.confirmed) return this.acceptAsItIs(key, args, label, answer.error);
     say(answer.error, true);
     return false;
   }

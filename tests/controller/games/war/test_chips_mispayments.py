@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from controller.core.effects import Noted
+from controller.core.events import ChipsMoved
 from tests.controller.games.war.felt import owed
 from tests.controller.games.war.paid import Paid
 from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, clause
@@ -239,3 +240,20 @@ def test_a_result_confirmed_after_its_chips_were_taken_asks_for_nothing_and_anot
         felt.back(1, "main", tag)
         felt.press("settled_as", 4, wager="main 1 Ann", result=result)
         assert (felt.phase, owed(felt)) == ("over", left)
+
+
+@pytest.mark.parametrize("house", [MELBOURNE, PERTH, STAR])
+def test_a_losing_stake_that_is_unread_is_on_its_way_and_no_wrong_payment(house: str) -> None:
+    felt = Paid(house)
+    felt.press("player_card" if house == STAR else "sit", 1, box=1, player="Ann")
+    (stake,) = felt.put(1, "main", 2500)
+    if house == MELBOURNE:
+        felt.press("no_more_bets", 1)
+    felt.draw("9S")
+    felt.draw("KH")
+    felt.take(ChipsMoved("chips", felt.area(1, "main"), unread=(stake,)))
+    felt.settle()
+    assert (felt.phase, refusal(felt)[0], felt.record()) == ("interim", "not_read_yet", [])
+    felt.back(1, "main", stake)
+    felt.settle()
+    assert (felt.phase, felt.record()) == ("over", [])
