@@ -45,7 +45,7 @@ from controller.games.poker.questions import QUESTIONS
 from controller.games.poker.round import BETWEEN, ROUND_OF, ROWS
 from controller.games.poker.round_actions import HandMachine
 from controller.games.poker.settle import settlement
-from controller.games.poker.state import HandInPlay, move
+from controller.games.poker.state import HandInPlay, LayOpen, move
 from controller.games.poker.state_before import read_state
 from controller.games.poker.table import ACT_TIMER, PokerSetup, PokerTable
 from controller.games.poker.table_actions import TableActions, drop_unless_due
@@ -176,7 +176,7 @@ class PokerGame(PokerTable):
         hand = set_up(agreed, players.stacks, players.places, players.posting)
         lying = {seat: total(self, seat) for seat in players.stacks}
         state.in_play = HandInPlay(hand, players.places, lying, before=chips_seen.lying_about(self))
-        state.results = ()
+        state.results, state.lay_open = (), LayOpen()
         cards_seen.new_deal(state)
         self._hands.stand_by(hand)
         outs: list[Output] = []
@@ -225,7 +225,8 @@ class PokerGame(PokerTable):
             stand_alone.over(self, ended.rake + ended.fees)
         if not completed:
             prizes.none_of_this_hand(self)
-        state.results = settled.results
+        tabled = {player.seat: tuple(player.shown) for player in hand.betting.players if player.shown}
+        state.results, state.lay_open = settled.results, LayOpen(tuple(hand.board), tabled)
         state.in_play = None
         if state.coming is not None and completed:
             state.coming.notice.hands += 1

@@ -84,6 +84,14 @@ export function pushes({ game }) {
   });
 }
 
+// What decided a hand: the board, and what its player tabled; once it is over, as it lay then.
+export function decided({ game }, { player }) {
+  const seat = game.seats?.find?.((one) => one.player === player)?.seat;
+  const shown = (name, faces) => (faces?.length ? [h("span", { class: "cards small" }, h("small", {}, name), faces.map((face) => card(faceOf(face))))] : []);
+  const { board, tabled } = game.results?.length ? game.lay_open ?? {} : game;
+  return [...shown("Board", board), ...shown(`Seat ${seat}`, tabled?.[seat])];
+}
+
 // What lies before the seats in this betting round.
 export function wagers(state) {
   return (state.game.seats ?? []).filter((one) => one.in_round).map((one) => ({ bet: `seat ${one.seat}`, player: one.player, amount: one.in_round }));

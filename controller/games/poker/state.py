@@ -202,6 +202,13 @@ DeckStatus = Literal["", "loaded", "checking", "checked", "bad", "ready", "given
 """What is known of the deck in the shuffler; ready is checked and shuffled."""
 
 
+class LayOpen(msgspec.Struct, frozen=True):
+    """The board at the end of a hand, and what players tabled, by seat."""
+
+    board: tuple[str, ...] = ()
+    tabled: dict[int, tuple[str, ...]] = {}
+
+
 class Gone(msgspec.Struct, frozen=True):
     """A chip of the hand that left an area, or was taken to one; when is in milliseconds."""
 
@@ -371,6 +378,8 @@ class PokerState(msgspec.Struct):
     in_play: HandInPlay | None = None
     results: tuple[WagerResult, ...] = ()
     """What the last hand came to, until the next one begins."""
+    lay_open: LayOpen = msgspec.field(default_factory=LayOpen)
+    """What decided it."""
     runners: dict[str, RunnerBank] = {}
     """What each chip runner carries, by their number."""
     picked_up: dict[str, PickedUp] = {}

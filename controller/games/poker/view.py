@@ -37,6 +37,7 @@ def view(game: PokerTable) -> dict[str, Any]:
         "button": positions.button if positions is not None else 0,
         "seats": _seats(state.seats, hand),
         "results": msgspec.to_builtins(state.results),
+        "lay_open": msgspec.to_builtins(state.lay_open),
         "act_by": game.desk.state.timers.get(ACT_TIMER, 0),
         "deck": state.deck.status,
         **(_hand(hand) if hand is not None else _NO_HAND),

@@ -62,6 +62,12 @@ export function subject(asked, table, cards) {
   return [...(shown.length ? shown : one), ...tied, ...(amount ? [h("span", { class: "stake" }, chipStack(), money(amount))] : [])];
 }
 
+// What decided a wager: the box's cards beside the dealer's.
+export function decided({ game }, { bet }) {
+  const sides = [`box${bet.split(" ").at(-1)}`, "dealer"].map((side) => cardsAt(game, (to) => to === side || (side === "dealer" && to.startsWith(side))));
+  return sides.filter((lying) => lying.length).map((lying) => h("span", { class: "cards small" }, h("small", {}, placeWords(String(lying[0].to))), lying.map((one) => card(one.face))));
+}
+
 // What the question says in words already is not said again.
 export function evidence(asked) {
   return asked.subject.startsWith("choice") ? {} : null;

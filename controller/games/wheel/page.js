@@ -439,15 +439,22 @@ export function recordParts(rows, table) {
     });
 }
 
+// How the wheel came to rest, in one sentence.
+function restWords(table, verdict) {
+  const turns = `${(verdict.forward / table.ring.length).toFixed(2)} turns ${verdict.sense}`;
+  const stood = verdict.compartment === null || verdict.compartment === undefined ? "where is not known" : `on ${label(table, table.ring[verdict.compartment])}, compartment ${verdict.compartment}`;
+  const against = verdict.reasons.length ? `; against it: ${verdict.reasons.map((reason) => REASONS[reason] ?? words(reason)).join(", ")}` : "";
+  return `The wheel came to rest ${stood}, after ${turns}${against}.`;
+}
+
+// What decided a wager: where the wheel stands.
+export function decided({ table, game }) {
+  return game.verdict?.forward !== undefined ? [h("p", {}, restWords(table, game.verdict))] : [];
+}
+
 // What decided the round, for its story: when, in words, and the clauses it rests on.
 export function came(rows, table) {
   return rows
     .filter((row) => row.event.type === "WheelRested" && row.event.verdict)
-    .map((row) => {
-      const { verdict } = row.event;
-      const turns = `${(verdict.forward / table.ring.length).toFixed(2)} turns ${verdict.sense}`;
-      const stood = verdict.compartment === null || verdict.compartment === undefined ? "where is not known" : `on ${label(table, table.ring[verdict.compartment])}, compartment ${verdict.compartment}`;
-      const against = verdict.reasons.length ? `; against it: ${verdict.reasons.map((reason) => REASONS[reason] ?? words(reason)).join(", ")}` : "";
-      return [row.at, `The wheel came to rest ${stood}, after ${turns}${against}.`, ["5.1.3"]];
-    });
+    .map((row) => [row.at, restWords(table, row.event.verdict), ["5.1.3"]]);
 }

@@ -7,11 +7,18 @@ const GROUPS = [["take", "Take"], ["pay", "Pay"], ["push", "Push"], ["back", "Gi
 
 export function checklist(game) {
   const node = h("div", { class: "checklist", "aria-live": "polite" });
+  let now;
   const draw = whenChanged((table, rows, results) => {
-    replace(node, GROUPS.map(([kind, word]) => group(game, table, word, rows.filter((row) => row.kind === kind), results)));
+    replace(node, GROUPS.map(([kind, word]) => group(game, table, word, rows.filter((row) => row.kind === kind), results, () => now)));
     node.hidden = !rows.length;
   });
-  return { node, update: (state) => draw(state.table, rowsOf(game, state), state.game.results ?? []) };
+  return {
+    node,
+    update(state) {
+      now = state;
+      draw(state.table, rowsOf(game, state), state.game.results ?? []);
+    },
+  };
 }
 
 // What hands do now: as the chips move once it is owed, as the result says before that.
@@ -37,21 +44,21 @@ function planned(results) {
   return rows.sort((a, b) => (a.kind === b.kind ? 0 : a.kind === "take" ? -1 : 1));
 }
 
-function group(game, table, word, rows, results) {
+function group(game, table, word, rows, results, now) {
   if (!rows.length) return null;
   const open = rows.filter((row) => row.left || row.over || row.stray);
   const ordered = [...open, ...rows.filter((row) => !open.includes(row))];
-  return h("section", { class: "steps", "aria-label": word }, h("h2", {}, word), h("div", { class: "of-it" }, ordered.map((row) => stepLine(game, table, row, results))));
+  return h("section", { class: "steps", "aria-label": word }, h("h2", {}, word), h("div", { class: "of-it" }, ordered.map((row) => stepLine(game, table, row, results, now))));
 }
 
-function stepLine(game, table, row, results) {
+function stepLine(game, table, row, results, now) {
   const mine = results.filter((one) => one.bet === row.bet);
   const shares = mine.filter((one) => one.player && (row.kind === "take" ? one.stake_taken : one.pays));
   const many = shares.length > 1 ? shares.map((one) => `${one.player} ${money(row.kind === "take" ? one.stake_taken : one.pays)}`).join(", ") : row.who ?? "";
   const { text, kind } = standing(row);
   return h(
     "button",
-    { type: "button", class: `step ${kind}`, "data-bet": row.bet, "data-kind": row.kind, onclick: () => openWhy(game, table, row.bet, mine, row.why, row.clauses) },
+    { type: "button", class: `step ${kind}`, "data-bet": row.bet, "data-kind": row.kind, onclick: () => openWhy(game, now(), row.bet, mine, row.why, row.clauses) },
     h("span", { class: "bet" }, game.label?.(table, row.bet) ?? row.name ?? row.bet),
     h("b", {}, money(row.cents)),
     text ? h("span", { class: "standing" }, text) : null,

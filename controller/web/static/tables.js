@@ -5,6 +5,7 @@ import { openWhy } from "./why.js";
 
 export function settlement(game, { wagersOnly = false } = {}) {
   const node = h("div", { class: `scroll-x ${wagersOnly ? "wagers-only" : ""}` });
+  let now;
   const draw = whenChanged((table, results, wagers) => {
     const name = (bet) => game.label?.(table, bet) ?? words(bet);
     if (results.length && wagersOnly) {
@@ -17,7 +18,7 @@ export function settlement(game, { wagersOnly = false } = {}) {
           "table",
           {},
           h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Result"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Back"), h("th", { class: "r" }, "Pays"))),
-          h("tbody", {}, results.map((one) => h("tr", { class: one.result }, h("td", {}, h("button", { type: "button", class: "open-record", "data-why": one.bet, "aria-label": `Why: ${name(one.bet)} ${one.player ?? ""}`, onclick: () => openWhy(game, table, one.bet, [one]) }, name(one.bet)), whose(one.player)), h("td", {}, one.withheld ? "withheld" : words(one.result)), h("td", { class: "r" }, one.stake_taken ? money(one.stake_taken) : "–"), h("td", { class: "r" }, one.stake_returned ? money(one.stake_returned) : "–"), h("td", { class: "r strong" }, one.pays ? money(one.pays) : "–")))),
+          h("tbody", {}, results.map((one) => h("tr", { class: one.result }, h("td", {}, h("button", { type: "button", class: "open-record", "data-why": one.bet, "aria-label": `Why: ${name(one.bet)} ${one.player ?? ""}`, onclick: () => openWhy(game, now, one.bet, [one]) }, name(one.bet)), whose(one.player)), h("td", {}, one.withheld ? "withheld" : words(one.result)), h("td", { class: "r" }, one.stake_taken ? money(one.stake_taken) : "–"), h("td", { class: "r" }, one.stake_returned ? money(one.stake_returned) : "–"), h("td", { class: "r strong" }, one.pays ? money(one.pays) : "–")))),
         ),
       );
     } else {
@@ -30,7 +31,13 @@ export function settlement(game, { wagersOnly = false } = {}) {
       );
     }
   });
-  return { node, update: (state) => draw(state.table, state.game.results ?? [], game.wagers?.(state) ?? state.game.wagers ?? state.game.stakes ?? []) };
+  return {
+    node,
+    update(state) {
+      now = state;
+      draw(state.table, state.game.results ?? [], game.wagers?.(state) ?? state.game.wagers ?? state.game.stakes ?? []);
+    },
+  };
 }
 
 // A name under its bet: beside it there is no room for it on a small screen.

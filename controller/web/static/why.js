@@ -4,12 +4,14 @@ import { meaningList, meanings } from "./clauses.js";
 import { h, money, words } from "./dom.js";
 import { tellSheet } from "./sheets.js";
 
-export async function openWhy(game, table, bet, results, came = "", clauses = []) {
-  const name = game.label?.(table, bet) ?? bet;
+// `state` is the table as it lies there: now, or at a step of a record.
+export async function openWhy(game, state, bet, results, came = "", clauses = []) {
+  const name = game.label?.(state.table, bet) ?? bet;
   const found = await meanings([...clauses, ...results.flatMap((one) => one.clauses ?? [])]);
+  const decided = results.length ? game.decided?.(state, results[0]) ?? [] : [];
   tellSheet(
     `Why: ${name}`,
-    h("div", { class: "stack" }, came ? h("p", {}, came) : null, results.map((one) => h("p", { class: "sum" }, one.player ? `${one.player}: ` : "", h("b", {}, arithmetic(one)))), results.length || came ? null : h("p", {}, "No wager of this round lies here: these chips were moved without a result."), meaningList(found)),
+    h("div", { class: "stack" }, came ? h("p", {}, came) : null, decided.length ? h("div", { class: "decided row" }, decided) : null, results.map((one) => h("p", { class: "sum" }, one.player ? `${one.player}: ` : "", h("b", {}, arithmetic(one)))), results.length || came ? null : h("p", {}, "No wager of this round lies here: these chips were moved without a result."), meaningList(found)),
   );
 }
 
