@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
+import msgspec
+
 from controller.config.tomlread import ConfigError, Document, nearest
 from controller.rules.rulebook import rulebook_ids
 from controller.tournament.book import NO_CHAPTER, Book, has_chapter, load_book, rule_at
@@ -57,8 +59,32 @@ def _rulebook(document: Document, values: Mapping[str, Any]) -> str:
 
 def against(terms: Terms, book: Book) -> Iterator[Finding]:
     """Everything in complete terms that the chapter or the game's rules do not allow."""
-    for check in (statements, details, chips, wagers, sessions, ways_back, conduct, result, the_game):
+    for check in (words, statements, details, chips, wagers, sessions, ways_back, conduct, result, the_game):
         yield from check(terms, book)
+
+
+def words(terms: Terms, book: Book) -> Iterator[Finding]:
+    """Nothing that no page, paper or record can bear, wherever it stands."""
+    for where, text in _texts(msgspec.to_builtins(terms)):
+        if odd := next((one for one in text if not one.isprintable()), ""):
+            said = f"it holds {odd!r}, which no page or paper can show"
+            yield Finding(where, said, book.clauses("2.1"), "leave it out")
+        elif len(text) > LONGEST:
+            yield Finding(where, f"it has {len(text)} letters", book.clauses("2.1"), f"write at most {LONGEST}")
+    for number, session in enumerate(terms.sessions, 1):
+        for table in session.tables:
+            if not _NAME.fullmatch(table):
+                yield Finding(f"sessions.{number}.tables", f"'{table}' cannot name a table", book.clauses("4.3(a)(ii)"),
+                              "write letters, digits, dots and dashes, at most 64")  # fmt: skip
+
+
+def _texts(value: Any, where: str = "") -> Iterator[tuple[str, str]]:
+    """Each text of the terms with its place."""
+    if isinstance(value, str):
+        yield where, value
+    pairs = value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ()
+    for key, one in pairs:
+        yield from _texts(one, f"{where}.{key}" if where else str(key))
 
 
 def statements(terms: Terms, book: Book) -> Iterator[Finding]:
@@ -75,7 +101,8 @@ def statements(terms: Terms, book: Book) -> Iterator[Finding]:
 
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-"""What names an event in records, files and addresses."""
+"""What names an event or a table in records, files and addresses."""
+LONGEST = 2000
 
 
 def details(terms: Terms, book: Book) -> Iterator[Finding]:
@@ -89,16 +116,17 @@ def details(terms: Terms, book: Book) -> Iterator[Finding]:
             yield Finding(
                 f"tournament.{name}", f"'{text}' is no time", book.clauses("4.1(a)(i)"), "write 2026-11-28T14:00+11:00"
             )
-    free = event.withdraw.free_until
     begins = _time(event.starts)
-    until = None if free in ("draw", "start", "none") else _time(free)
-    if until is None and free not in ("draw", "start", "none"):
-        remedy = 'write a time with its zone, "draw", "start" or "none"'
-        yield Finding("tournament.withdraw.free_until", f"'{free}' is no time", book.clauses("4.2(d)"), remedy)
-    if until is not None and begins is not None and until > begins:
-        yield Finding(
-            "tournament.withdraw.free_until", "it is after the start", book.clauses("4.2(d)"), "name an earlier time"
-        )
+    for name in ("free_until", "substitute_until"):
+        until = getattr(event.withdraw, name)
+        at = _time(until)
+        if at is None and until not in ("draw", "start", "none"):
+            remedy = 'write a time with its zone, "draw", "start" or "none"'
+            yield Finding(f"tournament.withdraw.{name}", f"'{until}' is no time", book.clauses("4.2(d)"), remedy)
+        if at is not None and begins is not None and at > begins:
+            yield Finding(
+                f"tournament.withdraw.{name}", "it is after the start", book.clauses("4.2(d)"), "name an earlier time"
+            )
     if len(event.entrants) != 2 or not 2 <= event.least <= event.most:
         yield Finding("tournament.entrants", "the least must be two or more and not above the most",
                       book.clauses("4.1(a)(iii)"), "write [least, most]")  # fmt: skip

@@ -60,6 +60,7 @@ SHORT: dict[tuple[str, ...], Callable[[Any], Any]] = {
     ("result", "prizes"): _pool,
     ("tournament", "starts"): _moment,
     ("tournament", "withdraw", "free_until"): _moment,
+    ("tournament", "withdraw", "substitute_until"): _moment,
     ("tournament", "approved", "at"): _moment,
     **{("tournament", "money", name): _none for name in ("entry_fee", "buy_in", "rebuy", "add_on")},
 }

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import structlog
 from sqlalchemy import Engine
 
@@ -16,7 +15,8 @@ from controller.core.events import Order as TableOrder
 from controller.journal.cosignature import WitnessKey
 from controller.journal.file import JournalTrouble
 from controller.journal.head import slug
-from floor.hall.acts import BY_NAME, Act, Draw, Enter
+from floor.hall.acts import Draw, Enter
+from floor.hall.asked import BadAct, act_of
 from floor.hall.at_work import HallAtWork, Order
 from floor.hall.link import new_rows, said_in
 from floor.hall.register import Register
@@ -54,8 +54,8 @@ class HallService:
         if self.old_copy:  # what were done here would be done a second time, and otherwise
             return Answer(False, f"Nothing can be done: {self.old_copy}.")
         try:
-            act: Act = msgspec.convert(args, BY_NAME[name], strict=False)
-        except (KeyError, msgspec.ValidationError) as wrong:
+            act = act_of(name, args)
+        except BadAct as wrong:
             return Answer(False, f"This cannot be done so: {wrong}.")
         if isinstance(act, Draw):
             act = Draw(secrets.token_hex(ENTROPY_BYTES))

@@ -14,8 +14,8 @@ from controller.commands import Misuse
 
 
 @click.command(name="sim")
-@click.option("--game", type=click.Choice(["war", "wheel", "poker"]), default="war", show_default=True)
-@click.option("--tables", default=3, show_default=True, type=click.IntRange(1, 100))
+@click.option("--game", type=click.Choice(["war", "wheel", "poker"]), show_default="war")
+@click.option("--tables", type=click.IntRange(1, 100), show_default="3")
 @click.option("--entrants", default=18, show_default=True, type=click.IntRange(2, 1000))
 @click.option("--seed", default=1, show_default=True)
 @click.option("--terms", "file", type=click.Path(path_type=Path, dir_okay=False), help="An event of your own.")
@@ -28,8 +28,8 @@ from controller.commands import Misuse
 @click.option("--rounds", default=2, show_default=True, type=click.IntRange(1, 100), help="Of a session, with --live.")
 @click.option("--quick", is_flag=True, help="The hall alone, over tables that are only the games' settlement.")
 def hall_sim(
-    game: str, tables: int, entrants: int, seed: int, file: Path | None, folder: Path | None, harm: int, live: bool,
-    rounds: int, quick: bool,
+    game: str | None, tables: int | None, entrants: int, seed: int, file: Path | None, folder: Path | None, harm: int,
+    live: bool, rounds: int, quick: bool,
 ) -> None:  # fmt: skip
     """Play an event in virtual time: entries, draw, sessions, moves, re-buys, ties, prizes, tables free again.
 
@@ -40,17 +40,29 @@ def hall_sim(
     from floor.hall.files import read_text
     from lab.hall.terms import terms_for
 
-    text = read_text(file) if file is not None else terms_for(game, tables, entrants)
+    if file is not None and (game or tables):
+        raise Misuse(f"{file.name} says which game and which tables; leave out --game and --tables")
+    text = read_text(file) if file is not None else terms_for(game or "war", tables or 3, entrants)
     _fits(text, file.name if file is not None else "these numbers", entrants)
     with tempfile.TemporaryDirectory(prefix="tablectl-hall-") as scratch:
-        where = folder or Path(scratch)
-        where.mkdir(parents=True, exist_ok=True)
         if (quick or live) and harm:
             raise Misuse("--harm is for whole tables in virtual time; leave out --quick and --live")
+        where = _room(folder) if folder is not None else Path(scratch)
         if live:
             _live(text, entrants, where, rounds)
         else:
             (_quick if quick else _whole)(text, entrants, where, seed, harm)
+
+
+def _room(folder: Path) -> Path:
+    """The folder that journals and store are kept in; one that holds anything is refused, and left as it is."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise Misuse(f"--folder {folder}: it holds something already; name a new folder")
+    except OSError as trouble:
+        raise Misuse(f"--folder {folder}: it cannot be had ({trouble.strerror}); name another") from None
+    return folder
 
 
 def _fits(text: str, name: str, entrants: int) -> None:

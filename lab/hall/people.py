@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from controller.core.runtime import Runtime
 from controller.money.amounts import UNIT
 from controller.tournament.questions import QUESTIONS
-from lab.hall.plan import RoundPlan
+from lab.hall.plan import BadPlan, RoundPlan
 from lab.sim.screen import DealerScreen
 from simulators.people.table import Question
 
@@ -45,9 +45,16 @@ class Purses:
         self._planned_at = 0
 
     def take_plan(self, plan: RoundPlan) -> None:
-        """Play the next round so."""
+        """Play the next round so; BadPlan where nobody can."""
+        here = [one.number for one in self.session.state.playing()]
+        if strange := next(plan.strange(here, self.zones()), ""):
+            raise BadPlan(strange)
         self.plan, self._planned_at = plan, self.session.state.dealt
         self.look()
+
+    def zones(self) -> list[str]:
+        """What can be staked on; nothing where blinds are all there is."""
+        return []
 
     def may_play(self) -> bool:
         """Whether a round may be called for: the session is under way, and nobody waits for a plan."""

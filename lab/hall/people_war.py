@@ -177,6 +177,10 @@ class EventWarCrew(Purses, WarCrew):
             return player in self.plan.surrender
         return self._random.random() < self.habits.surrender
 
+    def zones(self) -> list[str]:
+        """What the layout has for stakes before the first card."""
+        return [zone for zone in self.layout.zones if zone not in ("war", "house")]
+
     def felt_area(self, box: int, zone: str) -> int:
         """Where on the layout a zone of a box is."""
         return self._area(box, zone)

@@ -36,6 +36,9 @@ class EventWheelCrew(Purses, WheelCrew):
                 self.screen.press("colour_given", 1, {"player": one.number, "colour": colour})
         return super().ready()
 
+    def zones(self) -> list[str]:
+        return list(self.areas)
+
     def take_chips(self) -> None:
         colours = self.table.config.chips.colours[: len(self.session.state.playing())]
         self.felt.bank.bring_colours(self.felt.mat, colours)

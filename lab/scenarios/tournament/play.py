@@ -14,10 +14,12 @@ from controller.core.events import SignedIn, SignedOut
 from controller.core.runtime import Told as Concluded
 from controller.people import Person
 from controller.tournament.checks import BadTerms, terms_of
+from firmware_specs.clock import DeadlineMissed, Deadlock
 from floor.hall import acts
+from floor.hall.asked import BadAct, act_of
 from floor.hall.state import By
 from lab.hall.event import Stuck
-from lab.hall.plan import RoundPlan
+from lab.hall.plan import BadPlan, RoundPlan
 from lab.hall.table import EventTable
 from lab.hall.terms import file_of, terms_for
 from lab.hall.whole import WholeEvent
@@ -59,7 +61,9 @@ def _terms(case: Case, said: dict[str, Any]) -> str:
     values = tomllib.loads(terms_for(case.game, said.get("tables", 1), said.get("entrants", 2)))
     values["tournament"]["rulebook"] = case.rulebook
     for place, value in said["terms"].items():
-        *way, last = (int(part) - 1 if part.isdigit() else part for part in place.split("."))
+        *way, last = (
+            int(part) - 1 if part.isascii() and part.isdigit() and len(part) < 4 else part for part in place.split(".")
+        )
         try:
             inner: Any = values
             for part in way:
@@ -98,8 +102,10 @@ class EventCase:
         try:
             for number, told in enumerate(steps, 1):
                 self._step(told, f"steps {number} ({told.name})")
+            if not self._started:
+                self._start()
             self._compare(expected)
-        except Stuck as stuck:
+        except (Stuck, DeadlineMissed, Deadlock) as stuck:
             self._outcome.wrong(f"it did not go on: {stuck}")
         finally:
             self.event.house.close()
@@ -151,7 +157,10 @@ class EventCase:
         before = table.session.state.dealt
         if (no := table.runtime.table.no_round()) is not None:
             return _refused(no.clauses, no.text)
-        table.crew.take_plan(plan)
+        try:
+            table.crew.take_plan(plan)
+        except BadPlan as strange:
+            raise self._case.wrong(place, str(strange)) from None
         self.event.until(lambda: table.session.state.dealt > before and table.crew.settled, ROUND_S)
         return "ok"
 
@@ -248,7 +257,11 @@ class EventCase:
             made["digest"] = self.event.terms.digest
         elif kind is acts.Draw:
             made["entropy"] = "5eed" * 16
-        answer = self.event.do(kind(**made), self._doer(told.said.get("by") or _usual(kind)))
+        try:
+            act = act_of(told.word.name, made)
+        except BadAct as wrong:
+            raise self._case.wrong(place, str(wrong)) from None
+        answer = self.event.do(act, self._doer(told.said.get("by") or _usual(kind)))
         return "ok" if answer.ok else _refused(answer.clauses, answer.text)
 
     # -- who and where -------------------------------------------------------------------------------------------------

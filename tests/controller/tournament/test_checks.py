@@ -23,6 +23,7 @@ from lab.hall.terms import file_of
 from tests.controller.tournament.stated import changed, refused, terms, text, values
 
 RISING = 'compulsory = [[1, 500], [11, 1000, "not before 14:20"]]\n'
+SUBSTITUTE = "10.4.2(c) [second sentence]"
 CHAPTERS = ("melbourne-war", "melbourne-wheel", "melbourne-poker")
 
 
@@ -167,6 +168,14 @@ def test_tn_01_tn_02_a_rulebook_without_the_chapter_refuses_whatever_is_said_and
         ("war", ('phone = "warning"', 'phone = "shot"'), "conduct.phone", "10.4.8(b)(iii)"),
         ("war", ('"lose 1000"', '"lashes"'), "conduct.penalties.2", "10.4.8(a)(i)"),
         ("war", ("27T18:00", "29T18:00"), "tournament.withdraw.free_until", "10.4.2(c) [second sentence]"),
+        ("war", ("27T18:00", "27T25:99"), "tournament.withdraw.free_until", "10.4.2(c) [second sentence]"),
+        ("war", ('"draw"', '"25:99"'), "tournament.withdraw.substitute_until", "10.4.2(c) [second sentence]"),
+        ("war", ('"draw"', '"2026-11-29T18:00Z"'), "tournament.withdraw.substitute_until", SUBSTITUTE),
+        ("war", ("28T14:00", "28T25:99"), "tournament.starts", "10.4.1(a)(i)"),
+        ("war", ("not before 14:20", "not before 25:99"), "wagers.compulsory.2.not_before", "10.4.4(b)"),
+        ("war", ('tables = ["CW-1", "CW-2"', 'tables = ["../x", "CW-2"'), "sessions.1.tables", "10.4.3(a)(ii)"),
+        ("war", ('place = "Pit 4"', 'place = "Pit\\u0000 4"'), "tournament.place", "10.2.1"),
+        ("war", ('place = "Pit 4"', f'place = "{"4" * 2001}"'), "tournament.place", "10.2.1"),
         ("poker", ('commission = "nil"', 'commission = "5%"'), "game.commission", "7.4"),
         ("poker", ('rebuy = 200', 'rebuy = "none"'), "again.rebuy", "12.4.1(a)(ii)"),
         ("poker", ("units = 10000, until", "units = 9000, until"), "again.rebuy.units", "12.4.3(b)"),

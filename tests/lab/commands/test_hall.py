@@ -44,3 +44,30 @@ def test_an_event_of_nobody_or_one_is_none(entrants) -> None:
     found = CliRunner().invoke(hall_sim, ["--entrants", entrants])
     assert found.exit_code == 2
     assert "is not in the range" in found.output
+
+
+def test_a_folder_that_cannot_be_had_or_holds_an_event_is_refused_and_left_as_it_is(tmp_path) -> None:
+    assert "it cannot be had (" in asked("--quick", "--folder", "/proc/nowhere")
+    (tmp_path / "hall.journal").write_text("kept", "utf-8")
+    assert asked("--quick", "--folder", str(tmp_path)) == (
+        f"--folder {tmp_path}: it holds something already; name a new folder"
+    )
+    assert [one.read_text("utf-8") for one in tmp_path.iterdir()] == ["kept"]
+
+
+def test_terms_of_ones_own_say_game_and_tables_themselves(tmp_path) -> None:
+    (tmp_path / "cup.toml").write_text(text("war"), "utf-8")
+    said = asked("--terms", str(tmp_path / "cup.toml"), "--game", "poker")
+    assert said == "cup.toml says which game and which tables; leave out --game and --tables"
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        (("28T14:00", "28T25:99"), "tournament.starts"),
+        (('"draw"', '"25:99"'), "tournament.withdraw.substitute_until"),
+    ],
+)
+def test_a_time_that_is_none_is_refused_with_its_place(tmp_path, change, where) -> None:
+    (tmp_path / "cup.toml").write_text(changed("war", change), "utf-8")
+    assert f"cup.toml: {where}: " in asked("--quick", "--terms", str(tmp_path / "cup.toml"))

@@ -66,12 +66,32 @@ def test_what_comes_otherwise_fails_the_case_and_says_what_came(name, changes, m
         ("tw-07", {"terms": {"compulsry": 5}}, "did you mean 'compulsory'"),
         ("tw-01", {"terms": {"remove": ["plce"]}}, "did you mean 'place'"),
         ("tw-07", {"expected": {"scord": 1}}, "'scord' means nothing here; did you mean 'scored'"),
+        ("tw-07", {"events": [{"do": "penalty", "what": "warning", "by": "dragon"}]}, "'dragon' is nobody"),
+        ("tw-02", {"events": [{"do": "enter", "player": "P1", "at": "25:99"}]}, "'25:99' is no time of a day"),
+        ("tp-02", {"events": [{"do": "bring_forward", "n": 3, "to": "25:99"}]}, "'25:99' is no time of a day"),
+        ("tw-26", {"terms": {"withdraw": {"free_until": "25:99"}}}, "terms: withdraw: free_until: "),
+        ("tw-07", {"terms": {"limits": 5}}, "terms: limits: an object, not 5"),
+        ("tb-01", {"spin": {"rest_symbol": "Q"}}, "round: no 'Q' here; there is "),
+        ("tp-09", {"events": [{"do": "counted", "PK-9": 1}]}, "a count of each of PK-1, PK-2, PK-3, and nothing else"),
     ],
 )
 def test_a_case_that_is_wrong_itself_is_refused_with_the_nearest(name, changes, message) -> None:
     with pytest.raises(ScenarioError) as wrong:
         play_case(changed(name, **changes))
     assert message in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "message"),
+    [
+        ("tw-14", {"events": [{"do": "all_in_marker", "box": 9}]}, "it did not go on: nobody sits at box 9"),
+        ("tw-26", {"expected": {"state": {"P99": "playing"}}}, "state: There is no entrant P99.; expected"),
+        ("tw-26", {"expected": {"bank": {"P99": 1}}}, "bank: P99 is at no table; expected"),
+        ("tw-17", {"events": []}, "first: an early end was asked for 0 times; expected"),
+    ],
+)
+def test_who_is_not_there_fails_the_case_in_words(name, changes, message) -> None:
+    assert any(message in error for error in play_case(changed(name, **changes)).errors)
 
 
 def test_prose_that_is_held_against_nothing_is_said_to_be() -> None:

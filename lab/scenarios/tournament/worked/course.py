@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lab.hall.plan import RoundPlan
+from lab.scenarios.tournament.worked.before import NoWay
 from lab.scenarios.tournament.worked.scene import Scene, index
 
 SIDES = {"tie": "tie", "main": "main"}
@@ -18,12 +19,17 @@ DURING = ("signed_out", "disqualify", "retire", "substitute", "void_wager", "spi
 
 
 def player_of(said: dict[str, Any], scene: Scene) -> str:
-    """Who is meant: by name, by box, or the one who does it."""
+    """Who is meant: by name, by box, or the one who does it; NoWay where nobody sits there."""
+    if not scene.entrants:
+        raise NoWay("nobody has entered")
     for name in ("player", "for", "who"):
         if name in said:
             return str(said[name])
     if "box" in said:
-        return next(number for number in scene.entrants if index(number) == said["box"])
+        found = next((number for number in scene.entrants if index(number) == said["box"]), None)
+        if found is None:
+            raise NoWay(f"nobody sits at box {said['box']}")
+        return found
     by = str(said.get("by", ""))
     return by if by in scene.entrants else scene.entrants[0]
 

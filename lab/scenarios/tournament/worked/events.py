@@ -7,6 +7,7 @@ from typing import Any
 from floor.hall import acts
 from lab.hall.plan import RoundPlan
 from lab.scenarios.tournament.worked.at_hall import AtHall
+from lab.scenarios.tournament.worked.before import NoWay
 from lab.scenarios.tournament.worked.course import OF_THE_GAME, in_midst, player_of
 
 
@@ -55,7 +56,7 @@ class Doing(AtHall):
             if does.get("pass"):
                 passes.append(number)
             else:
-                stakes[number] = {"main": does["main"]}
+                stakes[number] = {"main": does.get("main", scene.least())}
                 cards.append(scene.cards.beats() if does.get("result") == "win" else scene.cards.loses())
         before = table.runtime.table.state.round
         table.crew.take_plan(RoundPlan(stakes, (*cards, scene.cards.dealer()), passes=tuple(passes)))
@@ -222,11 +223,13 @@ class Doing(AtHall):
         return "asked TD or DEP" if asked else answer
 
     def _do_answer(self, said: dict[str, Any]) -> str:
+        if not self.disputes:
+            return "nobody is asked about a dispute"
         scene, about = self.scene, self.disputes[-1]
         what = said.get("what", "as it stands")
         if about["game"]:
-            return scene.press(scene.table, "dispute", said["by"], text=about["about"], decision=what)
-        return scene.answer(scene.table, "tournament_dispute", "decided", said["by"], decision=what)
+            return scene.press(scene.table, "dispute", said.get("by", "TD"), text=about["about"], decision=what)
+        return scene.answer(scene.table, "tournament_dispute", "decided", said.get("by", "TD"), decision=what)
 
     # -- the line --------------------------------------------------------------------------------------------------
 
@@ -264,14 +267,16 @@ class Doing(AtHall):
     def _do_start_hand(self, said: dict[str, Any]) -> str:
         answer = self._begin(RoundPlan())
         if answer == "ok" and "hand" in said:
-            levels = self.scene.terms.wagers.levels[max(0, self.scene.table.session.state.level - 1)]
-            self.began[said["hand"]] = [levels.small, levels.big]
+            level = self.scene.blinds()
+            self.began[said["hand"]] = [level.small, level.big]
         return answer
 
     def _do_hand_over(self, said: dict[str, Any]) -> str:
         """The hand under way is over; or one is played that makes these stacks of those."""
         before, after = said.get("stacks_before", {}), said.get("stacks_after", {})
         if before:
+            if before.keys() != after.keys():
+                raise NoWay(f"stacks are stated of {', '.join(before)} before and of {', '.join(after)} after")
             self.scene.bring({who: units for who, units in before.items() if units != self.scene.bank(who)})
             winner = max(before, key=lambda number: after[number] - before[number])
             lost = {number: stack - after[number] for number, stack in before.items() if number != winner}
@@ -283,7 +288,7 @@ class Doing(AtHall):
         """A hand that two of those who are there play for four big blinds; everybody else folds."""
         scene = self.scene
         here = [one.number for one in scene.table.session.state.playing() if not one.away][:2]
-        units = 4 * scene.terms.wagers.levels[max(0, scene.table.session.state.level - 1)].big
+        units = 4 * scene.blinds().big
         answer = self._begin(RoundPlan(puts=dict.fromkeys(here, units), wins=tuple(here[:1])))
         if answer == "ok":
             self._settle()

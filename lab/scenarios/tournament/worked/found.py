@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from controller.core.desk import Refusal
 from floor.hall import outcome as outcome_of
 from floor.hall import sessions
 from lab.scenarios.outcome import Outcome
+from lab.scenarios.tournament.worked.before import NoWay
 from lab.scenarios.tournament.worked.events import Doing
 
 if TYPE_CHECKING:
@@ -50,12 +52,18 @@ class Found:
                 if kind_of(answer) == "refused" and answer not in self.doing.refused and not first:
                     outcome.wrong(f"{said['do']}: {answer}")
         for name, wanted in expected.items():
-            if (check := getattr(self, f"_check_{name}", None)) is not None:
-                check(wanted)
-            elif (look := getattr(self, f"_found_{name}", None)) is not None:
-                found = look(wanted)
-                if found != wanted:
-                    outcome.wrong(f"{name}: {found}, expected {wanted}")
+            try:
+                self._hold(name, wanted)
+            except (NoWay, Refusal) as no:
+                outcome.wrong(f"{name}: {no}; expected {wanted}")
+
+    def _hold(self, name: str, wanted: Any) -> None:
+        if (check := getattr(self, f"_check_{name}", None)) is not None:
+            check(wanted)
+        elif (look := getattr(self, f"_found_{name}", None)) is not None:
+            found = look(wanted)
+            if found != wanted:
+                self.wrong(f"{name}: {found}, expected {wanted}")
 
     def wrong(self, text: str) -> None:
         self.case.outcome.wrong(text)
@@ -126,7 +134,7 @@ class Found:
         if not places and any(one["do"] == "hand_over" for one in self.doing.events):
             places = outcome_of.standing(self.scene.hall)
         if places:
-            return {who: places[who] for who in wanted}
+            return {who: places.get(who, 0) for who in wanted}
         return {who: self.scene.entrant(who).place for who in wanted}
 
     # -- rounds ----------------------------------------------------------------------------------------------------
@@ -145,9 +153,14 @@ class Found:
     def _found_spins_made(self, wanted: int) -> int:
         return int(self._session.state.dealt)
 
+    def _played(self, number: int = -1) -> dict[str, Any]:
+        if not self.doing.rounds:
+            raise NoWay("no round was played")
+        return self.doing.rounds[number]
+
     def _results(self, number: int = -1) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        for one in self.doing.rounds[number]["results"]:
+        for one in self._played(number)["results"]:
             found.setdefault(one.player, one)
         return found
 
@@ -155,7 +168,9 @@ class Found:
         """What was settled of whoever the marker or slip was."""
         marked = [who for one in self.doing.events for who in self.scene.entrants
                   if one["do"] in ("all_in_marker", "secret") and f"P{one.get('box', 0)}" == who]  # fmt: skip
-        one = self._results()[marked[0]]
+        one = self._results().get(marked[0]) if marked else None
+        if one is None:
+            raise NoWay("no stake of a marker or slip was settled")
         lies = self.doing.plans()
         settled = one.stake if hasattr(one, "stake") else 0
         return int(settled // 100) if settled else int(sum(next(iter(lies[0].stakes.values()), {}).values()))
@@ -186,9 +201,7 @@ class Found:
 
     def _found_cards_to(self, wanted: list[str]) -> list[str]:
         seats = {f"box{self.scene.seat(who)}": f"box{who[1:]}" for who in self.scene.entrants}
-        return [
-            seats.get(str(place), str(place)) for place in self.doing.rounds[-1]["cards_to"] if "burn" not in str(place)
-        ]
+        return [seats.get(str(place), str(place)) for place in self._played()["cards_to"] if "burn" not in str(place)]
 
     def _check_breach(self, wanted: list[str]) -> None:
         found = sorted(self.doing.rounds[-1]["breaches"]) if self.doing.rounds else []
@@ -249,6 +262,8 @@ class Found:
         return {"players": tied, "rounds": ties.rounds} if ties.how == "play_off" else {"players": tied}
 
     def _early(self, number: int, wanted: dict[str, Any]) -> None:
+        if number >= len(self.doing.early):
+            raise NoWay(f"an early end was asked for {len(self.doing.early)} times")
         answer = self.doing.early[number]
         if answer.startswith("ok") is not wanted["certain"]:
             self.wrong(f"early end: {answer}, expected {wanted}")

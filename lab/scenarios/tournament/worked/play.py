@@ -6,11 +6,13 @@ import itertools
 import re
 from typing import Any
 
+from controller.core.desk import Refusal
 from controller.games.poker.config import RakeSection
 from controller.tournament.checks import BadTerms, terms_of, unequal
+from firmware_specs.clock import DeadlineMissed, Deadlock
 from floor.hall import acts
 from lab.hall.event import DESK, Stuck
-from lab.hall.plan import RoundPlan
+from lab.hall.plan import BadPlan, RoundPlan
 from lab.scenarios.file import Case
 from lab.scenarios.outcome import Outcome, settlement_line
 from lab.scenarios.tournament.worked import words
@@ -59,6 +61,8 @@ class WorkedCase:
     def _read(self, bodies: list[Any]) -> list[dict[str, Any]]:
         read = []
         for number, body in enumerate(bodies, 1):
+            if not isinstance(body, dict):
+                raise self.case.wrong(f"events {number}", f"an object with its `do`, not {body!r}")
             people = {name: value for name, value in body.items() if PLAYER.fullmatch(name)}
             tables = {name: value for name, value in body.items() if TABLE.fullmatch(name)}
             rest = {name: value for name, value in body.items() if name not in people and name not in tables}
@@ -78,12 +82,15 @@ class WorkedCase:
             return
         try:
             if any("tables" in one for one in self.events):
+                self._only_counts()
                 self._counts_of_tables()
             else:
                 self._play_out()
         except BadTerms as bad:
             self.outcome.wrong(f"the terms are refused: {bad}")
-        except (Stuck, NoWay) as stuck:
+        except BadPlan as strange:
+            raise self.case.wrong("round", str(strange)) from None
+        except (Stuck, NoWay, Refusal, DeadlineMissed, Deadlock) as stuck:
             self.outcome.wrong(f"it did not go on: {stuck}")
 
     def _config(self, wanted: Any) -> None:
@@ -103,6 +110,16 @@ class WorkedCase:
         told = self.expected.get("told", "")
         if told and not any(told in one.said() for one in findings):
             self.outcome.wrong(f"told: {'; '.join(one.said() for one in findings)}; expected {told}")
+
+    def _only_counts(self) -> None:
+        """What a case of whole tables' counts must say, and nothing beside it."""
+        ledger = self.given.get("ledger", {})
+        entrants = self.given.get("entrants", 2)
+        if not isinstance(entrants, int) or not ledger or any(PLAYER.fullmatch(one) for one in ledger):
+            raise self.case.wrong("given", "counts of tables need `ledger` of each table, and how many entered")
+        for number, one in enumerate(self.events, 1):
+            if "tables" not in one or one["tables"].keys() - ledger.keys():
+                raise self.case.wrong(f"events {number}", f"a count of each of {', '.join(ledger)}, and nothing else")
 
     def _counts_of_tables(self) -> None:
         """Whole tables are counted, and the hall holds all of them against what was issued."""

@@ -13,6 +13,7 @@ from controller.core.runtime import Told as Concluded
 from controller.games.poker.config import RakeSection
 from controller.people import Person
 from controller.tournament.moments import moment
+from controller.tournament.terms import Blinds
 from floor.hall import acts
 from floor.hall.acts import Act
 from floor.hall.draw import drawn
@@ -229,9 +230,10 @@ class Scene:
             found = table.session.state.entrants.get(number)
             if found is not None and found.standing != "moved":
                 return found
-        raise KeyError(number)
+        raise NoWay(f"{number} is at no table")
 
     def at_table(self, number: str) -> EventTable:
+        self.entrant(number)
         return next(one for one in self.event.tables.values() if number in one.session.state.entrants
                     and one.session.state.entrants[number].standing != "moved")  # fmt: skip
 
@@ -328,10 +330,18 @@ class Scene:
             self.event.until(reached, 8 * 3600)
             self.signs("TD", True)  # so long a wait needs a card shown anew
 
+    def blinds(self) -> Blinds:
+        """The level that is on at the table."""
+        levels = self.terms.wagers.levels
+        if not levels:
+            raise NoWay("hands, stacks and levels are poker's")
+        return levels[max(0, int(self.table.session.state.level) - 1)]
+
     def bring(self, wanted: Mapping[str, int], after: int = 0, away: Sequence[str] = ()) -> None:
         """Hands that bring these stacks, so many more to be folded after them; who is away has the next big blind."""
         if not wanted:
             return
+        self.blinds()
         game: Any = self.table.runtime.table.game
         if game.state.positions is None:
             self.play(RoundPlan(puts={}))

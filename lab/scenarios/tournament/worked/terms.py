@@ -8,7 +8,8 @@ from typing import Any
 
 from lab.hall.terms import file_of, terms_for
 from lab.scenarios.file import Case
-from lab.scenarios.words import closest
+from lab.scenarios.tournament.worked.kinds import DUES, LIMITS, ONE_SESSION, PRIZES, REBUYS, UNITS, WITHDRAW
+from lab.scenarios.words import FLAG, TEXT, Kind, closest, list_of, one_of
 
 Values = dict[str, Any]
 
@@ -86,8 +87,9 @@ def _add_on(values: Values, said: Values) -> None:
     values["tournament"]["money"]["add_on"] = said["dollars"]
     values["again"]["add_on"] = {name: said[name] for name in ("units", "at", "times") if name in said}
 
-    if str(said["at"]).startswith("break after level"):
-        values["wagers"]["breaks"] = [{"after": int(str(said["at"]).split()[-1]), "minutes": 10}]
+    after = said["at"].removeprefix("break after level ")
+    if after.isascii() and after.isdigit():
+        values["wagers"]["breaks"] = [{"after": int(after), "minutes": 10}]
 
 
 def _levels(values: Values, said: list[Any]) -> None:
@@ -143,6 +145,11 @@ PLACES: dict[str, Callable[[Values, Any], None]] = {
     )},
 }  # fmt: skip
 """By what a worked case calls it: what it is in a terms file."""
+SHAPES: dict[str, Kind] = {
+    "bank": UNITS, "limits": LIMITS, "session": ONE_SESSION, "sessions": list_of(ONE_SESSION), "prizes": PRIZES,
+    "rebuy_markers": REBUYS, "withdraw": WITHDRAW, "add_on": DUES, "chips_to_cash": FLAG, "title": TEXT,
+}  # fmt: skip
+"""Of those that are looked into here: what they hold; the others go into the terms file as they are."""
 REMOVED = {"place": ("tournament", "place"), "eliminated": ("result", "eliminated"),
            "prizes.split_percent": ("result", "prizes", "split"), "ties": ("result", "ties"),
            "penalties": ("conduct", "penalties"), "absent": ("conduct", "absent"),
@@ -160,25 +167,32 @@ def terms_text(case: Case, said: Values, tables: int, entrants: int, alone: bool
         )
     values: Values = tomllib.loads(terms_for(case.game, tables, entrants))
     values["tournament"] |= {"rulebook": case.rulebook, "entrants": [2, max(entrants, 4)], "signed": False}
-    base = case.meta.get("base", {}).get(case.rulebook, {})
-    stated = {**base, **said}
+    stated = {**_base(case), **said}
     for name, value in sorted(stated.items(), key=lambda one: one[0] == "bank" and "bank" in said):
         if name == "remove":
-            for place in value:
-                _remove(case, values, place)
+            for place in list_of(one_of(*REMOVED)).read(value, f"{case.where}: terms: remove"):
+                _remove(values, place)
         elif name not in PLACES:
             raise case.wrong(f"terms: {name}", closest(name, PLACES))
         else:
-            PLACES[name](values, value)
+            shape = SHAPES.get(name)
+            PLACES[name](values, shape.read(value, f"{case.where}: terms: {name}") if shape else value)
     if alone:
         values["sessions"] = [{**values["sessions"][0], "through": "winner"}]
     return file_of(values)
 
 
-def _remove(case: Case, values: Values, place: str) -> None:
-    if place not in REMOVED:
-        raise case.wrong(f"terms: remove: {place}", closest(place, REMOVED))
+def _base(case: Case) -> Values:
+    """What the file says of all its cases."""
+    base = case.meta.get("base", {})
+    own = base.get(case.rulebook, {}) if isinstance(base, dict) else base
+    if not isinstance(own, dict):
+        raise case.wrong("meta: base", f"for each rulebook an object of terms, not {own!r}")
+    return own
+
+
+def _remove(values: Values, place: str) -> None:
     *way, last = REMOVED[place]
     for name in way:
         values = values[name]
-    del values[last]
+    values.pop(last, None)
