@@ -6,7 +6,7 @@ and a key costs nothing that is never taken back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -60,6 +60,11 @@ if TYPE_CHECKING:
 
 Until = Literal["followed", "never"]
 """Until something has followed from it that cannot be undone, or not at all: it is corrected in another way."""
+Beside = Mapping[type[msgspec.Struct], Callable[[Any, Any, bool], bool]]
+"""What a game's devices tell whatever was keyed: by kind of event, whether this one, just taken, does; it is told too
+whether the round stands elsewhere for it."""
+NOTHING_BESIDE: Beside = {}
+"""At a game where whatever a device tells follows from what was keyed."""
 KEY = "take_back"
 NOTE = "taken_back"
 """How the journal names a correction, and the moves it makes."""
@@ -142,7 +147,8 @@ def _beside(table: Table, event: msgspec.Struct, effects: list[AnyEffect]) -> bo
     if isinstance(event, TIME):
         money = isinstance(event, TimerDue) and event.timer.startswith(TIMERS)
         return not _follows(effects) and (money or not any(isinstance(each, Noted | Ruled) for each in effects))
-    return not _concludes(effects) and table.game.beside(event, _follows(effects))
+    beside = table.game.beside.get(type(event))
+    return beside is not None and not _concludes(effects) and beside(table.game, event, _follows(effects))
 
 
 def _ordered(table: Table, seq: int, event: FloorOrder, effects: list[AnyEffect], round_before: int) -> None:

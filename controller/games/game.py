@@ -11,6 +11,7 @@ from controller.core.desk import Ask, Key
 from controller.core.effects import Asked
 from controller.core.machine import StrictMachine
 from controller.core.questions import Questions
+from controller.core.take_back import Beside
 from controller.people import Person
 
 
@@ -24,6 +25,7 @@ class Game(Protocol):
     machine: StrictMachine
     alarms: Alarms[Any]
     questions: Questions[Any]
+    beside: Beside
 
     @property
     def devices(self) -> frozenset[str]:
@@ -37,11 +39,6 @@ class Game(Protocol):
 
     def handle(self, event: msgspec.Struct) -> None:
         """Take something a device saw, or a timer."""
-
-    def beside(self, event: msgspec.Struct, moved_on: bool) -> bool:
-        """Whether what was just taken would have come without the key that was pressed last, and nothing of it rests
-        on that; `moved_on` when the round stands elsewhere for it."""
-        ...
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         """Take a pressed key; rank and suspension were checked."""

@@ -262,6 +262,8 @@ class PatientWarCrew:
             stake = Bet(player, int(box), "war", main.cents)
             if stake not in self._laid:
                 self._lay(stake)
+        if not shown.questions:
+            self._move(shown)  # what was surrendered last
 
     # -- take and pay ------------------------------------------------------------------------------------------
 

@@ -349,7 +349,10 @@ class WarCrew:
             box, _, player = rest.partition(":")
             self._decide(question, int(box), player)
             return
-        self._then(1.0, self.look)
+        if self._move_chips():  # what was surrendered last
+            self._then(HAND_S, lambda: self._lay_down(self.look))
+        else:
+            self._then(1.0, self.look)
 
     def _decide(self, question: Question, box: int, player: str) -> None:
         draw = self._random.random()

@@ -18,6 +18,7 @@ from controller.cards.events import (
 )
 from controller.core.desk import Refusal
 from controller.core.effects import Uncovered
+from controller.core.take_back import Beside
 from controller.games.poker import alarms, prizes, rulings
 from controller.games.poker.betting import Player
 from controller.games.poker.cards import is_face
@@ -122,14 +123,17 @@ def _left(game: PokerTable, name: str, antenna: int) -> None:
             game.desk.timer(timer, game.desk.at + AWAY_MS)
 
 
-def looked_at(game: PokerTable, event: CardsMoved) -> bool:
+def _looked_at(game: PokerTable, event: CardsMoved, moved_on: bool) -> bool:
     """Whether players only lifted their own cards to look, or laid them back (8.13)."""
     hand = game.state.hand
-    if hand is None or hand.phase not in ROUND_OF:
+    if hand is None or hand.phase not in ROUND_OF or moved_on:
         return False
     moved = (*event.removed, *((card.antenna, card.card) for card in event.added))
     theirs = ((antenna, owner(hand, name)) for antenna, name in moved)
     return all(player is not None and player.live and player.seat == antenna for antenna, player in theirs)
+
+
+BESIDE: Beside = {CardsMoved: _looked_at}
 
 
 def unread(game: PokerTable) -> str:

@@ -77,6 +77,7 @@ class PokerGame(PokerTable):
     name = "poker"
     alarms = alarms.ALARMS
     questions = QUESTIONS
+    beside = cards_seen.BESIDE
 
     def __init__(self, table: Table, setup: PokerSetup) -> None:
         super().__init__(table, setup)
@@ -133,9 +134,6 @@ class PokerGame(PokerTable):
                 cards_seen.single(self, card)
             case SealBegun(salt=salt):
                 self.state.deck.salt = salt
-
-    def beside(self, event: msgspec.Struct, moved_on: bool) -> bool:
-        return not moved_on and isinstance(event, CardsMoved) and cards_seen.looked_at(self, event)
 
     def _timer(self, timer: str) -> None:
         if timer.startswith(chips_seen.LINE):

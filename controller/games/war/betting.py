@@ -38,7 +38,8 @@ WAR_PAIRS_FIRST = ("4.11",)
 def laid(game: War, event: StakeLaid) -> None:
     """Chips came to lie on a zone."""
     phase = game.machine.state
-    if phase == "over" or (phase == "interim" and event.zone == "war" and _is_tied(game, event)):
+    waits = phase == "interim" or (phase == "ruling" and game.part in ("interim", "choosing"))
+    if phase == "over" or (waits and event.zone == "war" and _is_tied(game, event)):
         _lies_ready(game, event)  # for what comes next; nobody has called for it yet
     elif phase in SECOND_DEAL and not war_stakes_open(game):
         _laid_late(game, event)
@@ -205,7 +206,7 @@ def _raised_after_call(game: War, stake: Stake, amount: int) -> None:
 
 
 def take_early(game: War) -> None:
-    """Chips that lay ready before the call for bets, or before the choice of war was offered."""
+    """Chips that lay ready before the call for bets, before the choice of war was offered, or while the round stood."""
     early, game.state.felt.early = game.state.felt.early, []
     for event in early:
         laid(game, event)

@@ -9,7 +9,7 @@ import msgspec
 from controller.core.desk import Ask, Refusal
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.core.keys import CHIPS, Keys
-from controller.games.war import alarms, betting, hands
+from controller.games.war import alarms, betting, hands, settling
 from controller.games.war.asking import ANYBODY, BOX, ZONE
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.layout import HOUSE
@@ -33,6 +33,8 @@ def moved(game: War, event: ChipsMoved) -> None:
     game.state.felt.since = game.desk.at - event.ago
     _moved(game, event)
     game.state.felt.since = 0
+    if any(choice.choice == "surrender" for choice in game.state.round.choices):
+        settling.after_choice(game)  # what the house keeps may be all that was still to be moved
 
 
 def _moved(game: War, event: ChipsMoved) -> None:
@@ -135,7 +137,7 @@ def _wager_of(game: War, area: int, place: Place, chip: Chip, before: Lying | No
     if known:
         return known
     if came is not None:
-        wager, player = came.wager, came.player
+        wager, player = _laid_for_war(game, area, came.player, chip.cents) or came.wager, came.player
     else:
         owner = game.state.felt.stacks[before.wager].player if before and before.wager in game.state.felt.stacks else ""
         player = owner or _player_at(game, box, zone, chip.cents)
@@ -159,6 +161,20 @@ def _name(game: War, box: int, zone: str, player: str) -> str:
     """What a stake is called: one a player and zone, so that chips laid on top belong to it."""
     at_war = zone == "perfect_pairs" and betting.war_stakes_open(game)
     return f"{zone}{' at war' if at_war else ''} {box} {player}"
+
+
+def _laid_for_war(game: War, area: int, player: str, cents: int) -> str:
+    """What lies there for a war of this player and is too little yet: the rest is laid to it, whatever it is called."""
+    round_, unread = game.state.round, game.money.unread(area)
+    for wager, stack in game.state.felt.stacks.items():
+        if (stack.zone, stack.player, game.layout.area(stack.box, "war")) != ("war", player, area):
+            continue
+        main = round_.tied_main(stack.box, player)
+        there = {tag: one.cents for tag, one in game.state.felt.lying.items() if one.wager == wager}
+        part = sum(there.values()) if not there.keys() & set(unread) else 0
+        if main is not None and round_.war_stake(main) is None and part and part + cents <= main.amount:
+            return wager
+    return ""
 
 
 def _player_at(game: War, box: int, zone: str, cents: int) -> str:

@@ -12,6 +12,7 @@ from controller.core.effects import Asked
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, PlayerCardRead, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
+from controller.core.take_back import NOTHING_BESIDE
 from controller.games.war import (
     alarms,
     asking,
@@ -60,6 +61,7 @@ class WarGame(Consequences):
     name = "war"
     questions = QUESTIONS
     alarms = alarms.ALARMS
+    beside = NOTHING_BESIDE
 
     def __init__(self, table: Table, config: WarConfig, places: dict[str, str] | None = None) -> None:
         super().__init__(table, config, places)
@@ -125,10 +127,6 @@ class WarGame(Consequences):
                 checking.cards_read(self, event)
             case SourceMode():
                 checking.source_mode(self, event)
-
-    def beside(self, event: msgspec.Struct, moved_on: bool) -> bool:
-        """Whatever leaves the shoe or the shuffler follows from what was keyed."""
-        return False
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         if not KEYS.starts_here(key.name, self.machine):

@@ -55,9 +55,12 @@ def no_more_bets(game: War, by: Person) -> None:
     "Losers cleared, winners paid",
     power="settle",
     asks=ACCEPT,
-    fires=("interim_settled", "final_settled"),
+    fires=("interim_settled", "final_settled", "chosen"),
+    when=lambda game: not game.machine.can("chosen") or settling.halves_wait(game),
 )
 def settled(game: War, by: Person, *, confirmed: bool = False, reason: str = "") -> None:
+    if game.state.round.choices and game.machine.can("chosen") and not settling.halves_wait(game):
+        raise settling.not_yet(game)
     if game.money.may_end("settled", by, confirmed, reason):
         settling.settled(game)
 

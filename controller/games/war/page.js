@@ -23,9 +23,13 @@ const HEADLINES = {
   blocked: ["The cards are wrong", "They may not be played."],
 };
 
+// Everybody has surrendered, and what the house keeps lies there still.
+const HALVES = ["Take and pay", "Half of each stake that was surrendered."];
+
 export function headline(state) {
   const { state: phase, next, blocked, burns } = state.game;
-  const [title, hint] = HEADLINES[phase] ?? [sentence(phase), ""];
+  const halves = phase === "choosing" && state.keys.some((one) => one.name === "settled");
+  const [title, hint] = halves ? HALVES : HEADLINES[phase] ?? [sentence(phase), ""];
   if (phase === "blocked" && blocked) return { title, hint: `${blocked.why} Still needed: ${blocked.needs.map(words).join(", ")}.` };
   if (!next) return { title, hint };
   return { title, hint: burns ? `${burns} ${burns === 1 ? "card" : "cards"} still to burn` : `Next card: ${placeWords(next)}` };

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from controller.core.effects import Asked
 from controller.core.questions import Answer
-from controller.games.war import booking, dealing, doubts, settling, shoe
+from controller.games.war import betting, booking, dealing, doubts, settling, shoe
 from controller.games.war.asking import WarQuestion
 from controller.games.war.cards import FOREIGN, UNKNOWN
 from controller.games.war.play import War
@@ -28,9 +28,13 @@ def go_on(game: War) -> None:
 
 def play_on(game: War) -> None:
     """As far as cards and choices allow; the source may have run out meanwhile."""
-    if not dealing.advance(game):
+    if dealing.advance(game):
+        return
+    if game.state.felt.early and game.machine.can("chosen") and not game.state.round.all_chosen():
+        betting.take_early(game)  # a choice of war, and what follows from it
+    else:
         settling.after_choice(game)
-        shoe.if_empty(game)
+    shoe.if_empty(game)
 
 
 def take_up(game: War, *shuffle: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from controller.core.desk import Refusal
 from controller.games.war import booking, doubts, order, settle
 from controller.games.war.play import War
 from controller.games.war.rules import Clauses
@@ -59,6 +60,9 @@ def settled(game: War) -> None:
         if booked.result.result == "win":
             game.state.round.interim_paid = True
         booked.done = True
+    if game.state.round.choices and game.machine.can("chosen"):
+        after_choice(game, halves_taken=True)
+        return
     interim = game.machine.can("interim_settled")
     if (interim and game.state.round.tied_mains()) or not doubts.held_waits(game):
         game.machine.fire("interim_settled" if interim else "final_settled")
@@ -171,15 +175,41 @@ def _surrender(game: War, main: Stake, why: Clauses = ()) -> None:
     booking.owe(game, (result,))
 
 
-def after_choice(game: War) -> None:
-    """Once every choice is made and every war stake lies there, the second deal, or the end."""
+def after_choice(game: War, halves_taken: bool = False) -> None:
+    """Once every choice is made and every war stake lies there, the second deal, or the end.
+
+    A round in which everybody surrendered is over once the house has its halves, or somebody answers for them.
+    """
     if not game.machine.can("chosen") or not game.state.round.all_chosen():
         return
     boxes = {stake.box for stake in game.state.round.war_stakes()}
-    if not boxes and doubts.held_waits(game):
+    if not boxes and ((halves_lie(game) and not halves_taken) or doubts.held_waits(game)):
         return
     _clear(game, {choice.box for choice in game.state.round.choices} - boxes, "surrendered_hands")
     game.machine.fire("chosen")
+
+
+def halves_lie(game: War) -> bool:
+    """Whether the half of a surrendered stake is still to be taken, as far as the chips can be seen."""
+    if not game.sees_chips:
+        return False
+    areas, booked = game.areas(), game.state.round.booked
+    surrendered = {areas[wager] for wager, one in booked.items() if one.stage == "surrender"}
+    return bool(surrendered) and any(one.area in surrendered for one in game.money.still_wrong())
+
+
+def halves_wait(game: War) -> bool:
+    """Whether nothing but those halves keeps the round open."""
+    round_ = game.state.round
+    return game.machine.can("chosen") and round_.all_chosen() and not round_.war_stakes() and halves_lie(game)
+
+
+def not_yet(game: War) -> Refusal:
+    """While tied boxes choose nothing is settled but the half of what was surrendered last."""
+    open_ = [main for main in game.state.round.tied_mains() if not game.state.round.war_stake(main)]
+    boxes = ", ".join(str(main.box) for main in open_)
+    text = f"War or surrender is still open on box {boxes}." if boxes else "Nothing is left to take here."
+    return Refusal("not_now", text, game.rules.cites["offers"])
 
 
 def all_have_chosen(game: War) -> None:

@@ -73,6 +73,7 @@ class WheelGame:
     name = "wheel"
     alarms = alarms.ALARMS
     questions = QUESTIONS
+    beside = taken_back.BESIDE
 
     def __init__(self, table: Table, setup: WheelSetup) -> None:
         self.table = table
@@ -126,11 +127,6 @@ class WheelGame:
                 late.watch(self, self.desk.at)
             case WheelKnocked():
                 self.desk.note("wheel_moved_outside_spin", ("5.3",), device=event.device)
-
-    def beside(self, event: msgspec.Struct, moved_on: bool) -> bool:
-        """The wheel turns on, and is pushed though betting was closed too soon."""
-        pushed = isinstance(event, WheelStarted) and self.machine.state == "spin_closed"
-        return pushed or (isinstance(event, WheelTurned | WheelKnocked) and not moved_on)
 
     def _started(self, event: WheelStarted) -> None:
         self.state.turning = True

@@ -8,9 +8,12 @@ import msgspec
 
 from controller.core.desk import Clauses, Key, Refusal
 from controller.core.effects import Reversed
+from controller.core.take_back import Beside
 from controller.games.wheel.settle import refund
 from controller.games.wheel.state import NO_SPIN_REASONS
 from controller.people import Person
+from drivers.events import DeviceEvent
+from drivers.wheel import WheelKnocked, WheelStarted, WheelTurned
 
 if TYPE_CHECKING:
     from controller.games.wheel.game import WheelGame
@@ -19,6 +22,18 @@ TOUCHED = "touched"
 """The question whether a spin that is settled was touched."""
 UNDER_WAY_NOW = "now"
 SETTLED_LAST = "last"
+
+
+def _goes_on(game: WheelGame, event: DeviceEvent, moved_on: bool) -> bool:
+    return not moved_on
+
+
+def _pushed_after_the_call(game: WheelGame, event: WheelStarted, moved_on: bool) -> bool:
+    return game.machine.state == "spin_closed"
+
+
+BESIDE: Beside = {WheelTurned: _goes_on, WheelKnocked: _goes_on, WheelStarted: _pushed_after_the_call}
+"""The wheel turns on, and is pushed though betting was closed too soon."""
 
 
 def spins_to_invalidate(game: WheelGame) -> list[tuple[str, str]]:

@@ -219,6 +219,8 @@ class WarTable(CaseTable):
         if self.game.machine.state in ("final", "over"):
             self._sweep_house_chips()
             self.wait(1.0)
+        if key == "settled" and not self.game.can(self.game.keys[key]):
+            return  # the half of the last surrender was taken, which ends the round
         self.press(key, {}, 1)
         if self.game.state.round.started and self._held_up(key):
             self.press(key, {"confirmed": True, "reason": "as the case has it"}, 4)

@@ -5,7 +5,7 @@ It only looks at what the table shows and asks; the cards, choices and troubles 
 
 from __future__ import annotations
 
-from controller.games.war import betting, dealing
+from controller.games.war import betting, dealing, settling
 from controller.games.war.cards import CUT, FOREIGN, RANK, parse
 from controller.games.war.game import WarGame
 from controller.games.war.state import DRAWING
@@ -267,7 +267,7 @@ class Script:
             return self.fire(self.kinds("spoken_bet")[0])
         if phase == "closed" or (phase in DRAWING and dealing.expected(self.game)):
             return self.draw() if self.cards else None
-        if phase in ("interim", "final"):
+        if phase in ("interim", "final") or settling.halves_wait(self.game):
             return Press("settled", {})
         return self._after_round() if phase == "over" else None
 

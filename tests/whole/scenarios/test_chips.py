@@ -17,7 +17,7 @@ FILES = (
     "wheel-by-hand.json", "poker-by-hand.json", "war-by-hand.json",
 )  # fmt: skip
 CASES = [case for name in FILES for case in read_cases(SCENARIOS / name)]
-OTHER = {"win": "lose", "lose": "win", "returned": "void", "void": "win", "standoff": "win"}
+OTHER = {"surrender": "win", "win": "lose", "lose": "win", "returned": "void", "void": "win", "standoff": "win"}
 
 
 def _parameters() -> list[Any]:

@@ -70,6 +70,7 @@ def test_chips_lifted_from_the_war_spot_a_moment_before_the_call_for_bets_lie_as
     (tag,) = felt.put(1, "war", 500)
     area = felt.area(1, "war")
     felt.take(ChipsMoved("chips", area, unread=(tag,)))
+    felt.press("settled", 2, confirmed=True, reason="seen")
     felt.press("place_bets", 2, confirmed=True, reason="seen")
     assert f"astray:{area}" not in felt.table.state.desk.alarms
     felt.take(ChipsMoved("chips", area))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from controller.core.effects import Asked
+from controller.core.events import TimerDue
 from tests.controller.games.war.felt import Felt, at_war, owed
+from tests.controller.games.war.paid import Paid
 from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, announced, clause, codes, noted, tied
 
 # -- choices and the second deal --------------------------------------------------------------------------------------
@@ -135,3 +137,83 @@ def test_what_interim_decides_is_owed_on_the_felt() -> None:
     for card in ("KS", "3H", "9D"):
         felt.draw(card)
     assert owed(felt) == [("main 1", "underpaid", 1000), ("main 2", "not_collected", 1000)]
+
+
+def tied_alone(felt: Felt, *cents: int) -> list[int]:
+    """Ann alone ties on box 1, and is asked."""
+    felt.press("sit", 1, box=1, player="Ann")
+    tags = felt.put(1, "main", *cents)
+    felt.press("no_more_bets", 1)
+    felt.draw("KS")
+    felt.draw("KD")
+    felt.press("settled", 1)
+    assert (felt.phase, felt.questions()) == ("choosing", ["choice:1:Ann"])
+    return tags
+
+
+@clause(MELBOURNE, "7.4.3(a)", "7.4.2(c)")
+def test_a_round_in_which_all_surrendered_is_over_once_the_half_is_taken() -> None:
+    felt = Felt(MELBOURNE)
+    tags = tied_alone(felt, 500, 500)
+    assert "settled" not in [key.name for key in felt.table.available()]
+    felt.press("settled", 1)
+    assert codes(felt)[-1] == "not_now"
+    felt.answer("choice:1:Ann", "surrender")
+    assert (felt.phase, owed(felt)) == ("choosing", [("main 1", "not_collected", 500)])
+    felt.press("settled", 1)
+    assert (codes(felt)[-1], felt.phase) == ("not_seen", "choosing")
+    felt.lift(1, "main", tags[0])
+    assert (felt.phase, owed(felt)) == ("over", [])
+
+
+@clause(MELBOURNE, "7.4.3(a)")
+def test_whoever_may_let_a_wrong_payment_pass_ends_a_round_whose_half_was_not_taken() -> None:
+    felt = Paid(MELBOURNE)
+    tied_alone(felt, 500, 500)
+    felt.answer("choice:1:Ann", "surrender")
+    felt.settle()
+    assert (codes(felt)[-1], felt.phase) == ("mispaid", "choosing")
+    felt.settle(4, confirmed=True, reason="the player has left with it")
+    assert felt.phase == "over"
+
+
+@clause(MELBOURNE, "9.8", "9.2")
+def test_a_surrender_acted_on_that_was_none_is_a_war_while_the_half_lies_there() -> None:
+    felt = Felt(MELBOURNE)
+    tied_alone(felt, 500, 500)
+    felt.answer("choice:1:Ann", "surrender")
+    felt.press("choice_missed", 1, box=1, player="Ann")
+    assert (felt.questions(), owed(felt)) == (["choice:1:Ann"], [])
+    felt.answer("choice:1:Ann", "war")
+    felt.put(1, "war", 1000)
+    assert (felt.phase, felt.stakes()[("Ann", "war", 1)]) == ("war_dealing", 1000)
+
+
+@clause(MELBOURNE, "5.6", "7.4.4(a)(i)")
+@pytest.mark.parametrize("named", [False, True])
+def test_a_war_stake_laid_in_two_parts_is_one_stake_however_each_was_called(named: bool) -> None:
+    felt = Felt(MELBOURNE)
+    tied_alone(felt, 1000)
+    for name in ("first", "second"):
+        if named:
+            felt.press("assign", 1, box=1, zone="war", player="Ann", wager=name)
+        felt.put(1, "war", 500)
+        for timer in [timer for timer in felt.table.state.desk.timers if timer.startswith("stack")]:
+            felt.take(TimerDue(timer))
+    assert (felt.phase, felt.stakes()[("Ann", "war", 1)]) == ("war_dealing", 1000)
+
+
+@clause(MELBOURNE, "5.6", "7.4.4(a)(i)")
+@pytest.mark.parametrize("lifted", [False, True])
+def test_a_war_stake_laid_while_the_round_stands_still_is_taken_when_it_goes_on(lifted: bool) -> None:
+    felt = Felt(MELBOURNE)
+    tied_alone(felt, 1000)
+    felt.press("misplaced", 1)
+    assert felt.phase == "ruling"
+    tags = felt.put(1, "war", 1000)
+    assert not felt.refusals()
+    if lifted:
+        felt.lift(1, "war", *tags)
+    felt.answer("misplaced", "stand")
+    assert felt.phase == ("choosing" if lifted else "war_dealing")
+    assert felt.stakes().get(("Ann", "war", 1), 0) == (0 if lifted else 1000)
