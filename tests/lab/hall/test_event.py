@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
 
+from controller.tournament.checks import BadTerms, terms_of
 from floor.hall.at_work import HallAtWork
 from lab.hall.event import PlayedEvent
 from lab.hall.terms import terms_for
@@ -94,3 +96,25 @@ def test_an_event_whose_heats_leave_nobody_has_places_and_prizes_all_the_same(tm
     assert len(event.hall.state.sessions) == 1, "nobody was left for the final"
     assert len(event.hall.state.places) == entrants
     assert sum(event.hall.state.prizes.values()) == event.hall.state.pool
+
+
+MOST = {"war": 9, "wheel": 10, "poker": 11}
+
+
+@pytest.mark.parametrize("game", ["war", "wheel", "poker"])
+def test_an_event_of_any_size_ends_or_its_terms_say_why_it_cannot_be(tmp_path, game) -> None:
+    ended = 0
+    for tables, entrants in itertools.product(range(1, 6), range(2, 31)):
+        if entrants > MOST[game] * tables:
+            with pytest.raises(BadTerms, match=f"up to {entrants} may enter"):
+                terms_of(terms_for(game, tables, entrants))
+            continue
+        event = played(tmp_path / f"{tables}", game, tables, entrants, entrants)
+        event.run()
+        event.work.close()
+        state = event.hall.state
+        assert (state.phase, len(state.places), state.alarms) == ("over", entrants, {}), (tables, entrants)
+        assert sum(state.prizes.values()) == state.pool > 0
+        assert game != "poker" or event.conserved()
+        ended += 1
+    assert ended > 100
