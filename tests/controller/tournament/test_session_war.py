@@ -139,6 +139,8 @@ def test_tw_07_a_round_moves_three_banks() -> None:
     cup.deal("KS", "9H", "4C", "9D")
     cup.settle()
     assert cup.answer("choice:2:P2", "surrender", DEALER) is None
+    assert cup.scored == 0, "half of the stake still lies there"
+    cup.take_in(cup.area(2, "main"), 50_000)
     assert cup.banks == {"P1": 11000, "P2": 14500, "P3": 9000}
     assert (cup.scored, sum(cup.banks.values()) - 30000, tray) == (1, 4500, 90000)
 

@@ -141,7 +141,7 @@ def test_blinds_that_a_count_finds_are_put_up_and_only_chips_of_this_table_are_c
     play = seated()
     play.press("start_hand")
     foreign = Chip(8_000, "other_table", 0)
-    count_chips(play, a0=cash(100_000), a1=(*cash(500), foreign), a2=(foreign,))
+    count_chips(play, a0=(Chip(7_000, "cash", 100_000),), a1=(*cash(500), foreign), a2=(foreign,))
     assert [owed.seat for owed in play.game.hand.dues] == [2]
     assert play.game.chip_picture() == {1: [9_000]}
 
