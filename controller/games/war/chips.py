@@ -81,26 +81,32 @@ def counted(game: War, event: ChipsCounted) -> None:
 def _carry(game: War, area: int, place: Place, added: Iterable[Chip], removed: Iterable[int]) -> dict[str, None]:
     """Put down where chips lie now; the wagers concerned, those that lost chips first."""
     lying = game.state.felt.lying
-    touched: dict[str, None] = {}
-    for tag in removed:
-        known = lying.get(tag)
-        if known is not None and known.area == area:
-            del lying[tag]
-            touched[known.wager] = None
+    gone = {tag: lying[tag].wager for tag in removed if tag in lying and lying[tag].area == area}
+    for tag in gone:
+        del lying[tag]
+    touched = dict.fromkeys(gone.values())
+    if gone and not game.state.round.started:
+        game.state.felt.slid.lift(gone.items(), game.desk.at)
     came: Coming | None = game.state.felt.coming.pop(area, None) if added else None
-    for chip in added:
-        if chip.kind in KINDS and chip.cents:
-            _put(game, area, place, chip, came, touched)
+    staked = [chip for chip in added if chip.kind in KINDS and chip.cents]
+    slid = {chip.tag: lying.pop(chip.tag).wager for chip in staked if chip.tag in lying}
+    for chip in staked:
+        _put(game, area, place, chip, slid.get(chip.tag, ""), came, touched)
     return touched
 
 
-def _put(game: War, area: int, place: Place, chip: Chip, came: Coming | None, touched: dict[str, None]) -> None:
-    lying = game.state.felt.lying
-    before = lying.pop(chip.tag, None)
-    if before is not None:
-        touched[before.wager] = None
+def _put(
+    game: War, area: int, place: Place, chip: Chip, before: str, came: Coming | None, touched: dict[str, None]
+) -> None:
+    felt = game.state.felt
+    if before:
+        touched[before] = None
+    elif chip.tag in felt.slid.lifted:
+        before = felt.slid.owner(chip.tag, game.desk.at)
     wager = _wager_of(game, area, place, chip, before, came)
-    lying[chip.tag] = Lying(area, chip.cents, wager, chip.kind == "token")
+    if wager == before and wager in felt.stacks:
+        touched |= dict.fromkeys(_came_before(game, area, wager))
+    felt.lying[chip.tag] = Lying(area, chip.cents, wager, chip.kind == "token")
     touched.pop(wager, None)
     touched[wager] = None
 
@@ -128,8 +134,11 @@ def clear_now(game: War, tags: Iterable[int]) -> None:
 # -- whose chips ---------------------------------------------------------------------------------------------------
 
 
-def _wager_of(game: War, area: int, place: Place, chip: Chip, before: Lying | None, came: Coming | None) -> str:
-    """The wager a chip belongs to: a winner's, its own, the one the dealer named, its owner's, or the box's."""
+def _wager_of(game: War, area: int, place: Place, chip: Chip, before: str, came: Coming | None) -> str:
+    """The wager a chip belongs to: a winner's, its own, the one the dealer named, its owner's, or the box's.
+
+    `before` is the wager it belonged to where it lay until just now, whoever's hand has slid it here.
+    """
     box, zone = place
     if zone == HOUSE:
         return f"{HOUSE} {box}"
@@ -139,15 +148,40 @@ def _wager_of(game: War, area: int, place: Place, chip: Chip, before: Lying | No
     if came is not None:
         wager, player = _laid_for_war(game, area, came.player, chip.cents) or came.wager, came.player
     else:
-        owner = game.state.felt.stacks[before.wager].player if before and before.wager in game.state.felt.stacks else ""
-        player = owner or _player_at(game, box, zone, chip.cents)
-        wager = _name(game, box, zone, player)
+        player = _slid_from(game, before, place) or _player_at(game, box, zone, chip.cents)
+        wager = _name_kept(game, before, area) or _name(game, box, zone, player)
     if chip.kind == "token" and not game.rules.wagers.tokens and came is None:
         wager = f"{wager} token"  # it makes no cash chip beside it a stake of its kind
     elif game.money.state.watched and game.money.unpaid(area):
         wager = f"{wager} late"
     game.state.felt.stacks[wager] = Stack(player, box, zone)
     return wager
+
+
+def _slid_from(game: War, before: str, place: Place) -> str:
+    """Whose chip it is that was slid here; at a war spot only theirs who may go to war on that box."""
+    stack = game.state.felt.stacks.get(before)
+    if stack is None or stack.player == nobody(stack.box):
+        return ""
+    box, zone = place
+    return stack.player if zone != "war" or game.state.round.tied_main(box, stack.player) is not None else ""
+
+
+def _name_kept(game: War, before: str, area: int) -> str:
+    """The name that the dealer gave a stake goes with it, where the whole of it is slid before the deal."""
+    stack = game.state.felt.stacks.get(before)
+    if stack is None or game.state.round.started or before == _name(game, stack.box, stack.zone, stack.player):
+        return ""
+    return "" if any(one.wager == before and one.area != area for one in game.state.felt.lying.values()) else before
+
+
+def _came_before(game: War, area: int, wager: str) -> list[str]:
+    """Chip by chip a stake is slid under the name of its box; with the last one it has its own name again."""
+    stack, lying = game.state.felt.stacks[wager], game.state.felt.lying
+    name = _name(game, stack.box, stack.zone, stack.player)
+    slid = {tag: one for tag, one in lying.items() if one.area == area and one.wager == name != wager}
+    lying |= {tag: msgspec.structs.replace(one, wager=wager) for tag, one in slid.items()}
+    return [name] if slid else []
 
 
 def _in_play(game: War, tag: int) -> str:
@@ -256,6 +290,9 @@ def _tell_stake(game: War, wager: str, stack: Stack) -> None:
     if stake is not None and settled and not betting.still_watched(game, stake):
         return  # paid, taken or handed back: its chips may move
     cents = worth(game, wager)
+    if stake is not None and (stake.box, stake.zone) != (stack.box, stack.zone) and game.machine.state in BEFORE_ROUND:
+        betting.changed(game, StakeChanged(wager, 0))  # it lies elsewhere now
+        stake = None
     if stake is None and not cents:
         betting.changed(game, StakeChanged(wager, 0))
     elif stake is None and not (stack.zone == "war" and hands.still_coming(game, wager, stack, cents)):
@@ -276,6 +313,19 @@ def take_lying(game: War, *cards: object) -> None:
     """Chips that merely lay there while the cards could not be used are staked now, and those lifted are not."""
     touched = (*(stake.id for stake in game.state.round.stakes), *(one.wager for one in game.state.felt.lying.values()))
     _tell(game, dict.fromkeys(touched))
+
+
+def lay_anew(game: War) -> None:
+    """Chips that are no stake any more and were slid to another box's war spot are a stake of who plays there."""
+    felt, touched = game.state.felt, dict[str, None]()
+    for tag, one in list(felt.lying.items()):
+        place, stack = game.layout.place(one.area), felt.stacks.get(one.wager)
+        slid = stack is not None and place is not None and place[1] == "war" and (stack.box, stack.zone) != place
+        if place is not None and slid and tag not in game.state.round.in_play:
+            del felt.lying[tag]
+            chip = Chip(tag, "token" if one.token else "cash", one.cents)
+            _put(game, one.area, place, chip, one.wager, None, touched)
+    _tell(game, touched)
 
 
 def seated(game: War) -> None:

@@ -90,7 +90,7 @@ ROWS = (
     Row("misread", "final", "war_dealing", then="take_up"),
     Row("misread", "ruling", "war_dealing", "was_at_final", then="take_up"),
     Row("rebuilt", PLAYING, "dealing", then="take_up"),
-    Row("choice_missed", ("choosing", *SECOND_DEAL), "choosing", then="offer_choices"),
+    Row("choice_missed", ("choosing", *SECOND_DEAL), "choosing", then=("offer_choices", "lay_anew")),
     Row("second_deal_mended", SECOND_DEAL, "war_dealing", then="take_up"),
     # standing still
     interrupt("irregular", IN_ROUND, "ruling", then="ask_for_ruling"),
@@ -151,6 +151,7 @@ class Consequences(War):
     feed_discards = rounds.feed_if_due
     offer_choices = settling.offer
     take_war_chips = chips.take_war_chips
+    lay_anew = chips.lay_anew
     end_choosing = settling.all_have_chosen
     lay_out_war = settling.lay_out_war
     settle_final = settling.final

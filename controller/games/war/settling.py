@@ -241,6 +241,8 @@ def undo_choices(game: War, whose: Callable[[Stake], bool], clauses: Clauses) ->
     for stake in game.state.round.war_stakes():
         if whose(stake):
             round_.stakes.remove(stake)
+            round_.moved.pop(stake.id, None)
+            round_.in_play = {tag: lay for tag, lay in round_.in_play.items() if lay.wager != stake.id}
             booking.no_house_chips(game, stake)
             text = f"Hand {stake.player} the war stake until the choice is taken."
             game.desk.announce("dealer", "hand_back", text, clauses)

@@ -10,6 +10,7 @@ from controller.core.desk import LimitsInForce, Refusal, spoken
 from controller.core.effects import WagerResult
 from controller.games.war.composition import Composition
 from controller.games.war.events import StakeLaid
+from controller.money.slid import Slid
 from controller.people.player_cards import CardsAtTable
 
 WHILE = {
@@ -370,6 +371,7 @@ class Felt(msgspec.Struct):
     unread: list[int] = []
     paid: list[int] = []
     unclear: list[int] = []
+    slid: Slid = msgspec.field(default_factory=Slid)
     since: int = 0  # when the change that is being taken was so, by the mat's clock; nothing between changes
 
 

@@ -171,7 +171,10 @@ class WheelGame:
             lines.seen_on_area(self, chip.tag)
         for tag in event.removed:
             lines.seen_on_area(self, tag)
-        state.picture = without(with_added(before, event.area, event.added), event.area, event.removed)
+        gone = [tag for tag in event.removed if tag in before and before[tag].area == event.area]
+        state.slid.lift(((tag, before[tag].owner) for tag in gone), self.desk.at)
+        owners = {chip.tag: state.slid.owner(chip.tag, self.desk.at) for chip in event.added}
+        state.picture = without(with_added(before, event.area, event.added, owners), event.area, event.removed)
         colours.give_owners(self, event.added)
         late.moved(self, event)
         if self.machine.state == "pay":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -41,12 +42,14 @@ COUNTS = frozenset({"cash", "colour"})
 """Kinds of chip that are wagers; a colour chip that the ledger gives no value is none (3.1.2)."""
 
 
-def with_added(picture: Picture, area: int, chips: Iterable[Chip]) -> Picture:
-    """The picture after chips came to an area; a chip that is moved keeps its owner."""
+def with_added(
+    picture: Picture, area: int, chips: Iterable[Chip], owners: Mapping[int, str] = MappingProxyType({})
+) -> Picture:
+    """The picture after chips came to an area; a chip that is moved keeps its owner, who may be told by `owners`."""
     changed = dict(picture)
     for chip in chips:
         known = changed.get(chip.tag)
-        changed[chip.tag] = Laid(chip, area, known.owner if known else "")
+        changed[chip.tag] = Laid(chip, area, known.owner if known else owners.get(chip.tag, ""))
     return changed
 
 

@@ -10,6 +10,7 @@ from controller.core.events import Chip
 from controller.games.wheel.layout import Laid, LateChange
 from controller.games.wheel.settle import Wager
 from controller.money.colours import ColourLedger
+from controller.money.slid import Slid
 from drivers.motion import SpinVerdict
 from drivers.motion.fairness import Landed
 
@@ -113,6 +114,7 @@ class WheelState(msgspec.Struct):
     """Everything the game knows between events."""
 
     picture: dict[int, Laid] = {}
+    slid: Slid = msgspec.field(default_factory=Slid)
     unclear: dict[int, Unclear] = {}
     placed: dict[int, Unclear] = {}  # on a line, and ruled onto one of its areas
     round: Round = msgspec.field(default_factory=Round)

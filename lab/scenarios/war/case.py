@@ -152,9 +152,12 @@ def _expected(raw: Any, stakes: list[CaseStake], where: str) -> list[dict[str, A
             raise ScenarioError(f"{place}: there is no wager {line['wager']!r}; {nearest(line['wager'], list(by_id))}")
         if stake is not None:
             _fits(line, stake, place)
-        refused = line.get("result") == "refused"
+        refused, returned = (line.get("result") == how for how in ("refused", "returned"))
         line |= {field: dollars(line[field]) for field in AMOUNTS if field in line}
-        found.append({**line, "refused": refused, **({"result": "void"} if refused else {})})
+        found.append({
+            **line, "refused": refused, **({"result": "void"} if refused or returned else {}),
+            **({"stake_taken": 0} if returned else {}),
+        })  # fmt: skip
     return found
 
 

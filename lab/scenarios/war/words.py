@@ -267,7 +267,9 @@ EXPECTED = Section(
     words=(Word("line", "One wager.", (
         _needed("wager", TEXT, "Its id."), Field("box", BOX, "Its box."), Field("player", TEXT, "Whose it is."),
         Field("type", one_of(*ZONES), "On what."), Field("stage", STAGE, "When it was laid."),
-        Field("result", one_of(*RESULTS, "refused", returned="void"), "How it ends."),
+        Field("result", one_of(*RESULTS, "refused", "returned"),
+              "How it ends: `void` whatever becomes of the stake, `returned` where it goes back whole, `refused` where "
+              "it was never in play."),
         Field("pays", MONEY, "Winnings on top of the stake."), Field("stake_taken", MONEY, "What the house takes."),
         Field("stake_returned", MONEY, "What the player keeps of the stake."),
         Field("clauses", NAMES, "Clauses that the settlement must rest on."))),),

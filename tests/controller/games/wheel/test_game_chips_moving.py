@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from controller.config.types import ChipsSection
-from controller.core.events import Chip, ChipsCounted, ChipsMoved
+from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipsSwept
 from controller.games.wheel.settle import Wager
+from controller.money.slid import SLIDE_MS
 from lab.sim.config import default_config
 from tests.controller.games.wheel.play import Play, at_bets, clause, money, note, ruled
 from tests.controller.money.play import MoneyPlay
@@ -23,6 +24,32 @@ def coloured() -> Play:
 
 def owners(play: Play) -> dict[int, tuple[int, str]]:
     return {tag: (laid.area, laid.owner) for tag, laid in play.table.game.state.picture.items()}  # type: ignore[attr-defined]
+
+
+# -- slid by whatever hand, before it ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["lifted first", "laid first", "in one pass"])
+@clause("3.4", "3.2")
+def test_a_chip_that_is_slid_to_another_symbol_keeps_its_owner_however_the_mat_tells_it(play: Play, how: str) -> None:
+    tag = play.bet("Ann", "D", 10)
+    lifted = ChipsMoved("chips", play.area("D"), removed=(tag,))
+    laid = ChipsMoved("chips", play.area("A"), (Chip(tag, "cash", 1000),))
+    if how == "in one pass":
+        play.event(ChipsSwept("chips", (lifted, laid)))
+    else:
+        for change in (lifted, laid) if how == "lifted first" else (laid, lifted):
+            play.event(change)
+    assert owners(play) == {tag: (play.area("A"), "Ann")}
+    assert play.result("A")["Ann/A"].pays == 10_00 * play.table.game.setup.option.symbol("A").odds  # type: ignore[attr-defined]
+
+
+@clause("3.4")
+def test_a_chip_that_was_taken_off_and_comes_back_later_is_nobodys_until_somebody_says(play: Play) -> None:
+    tag = play.bet("Ann", "D", 10)
+    play.lift("D", tag)
+    play.event(ChipsMoved("chips", play.area("A"), (Chip(tag, "cash", 1000),)), after_ms=SLIDE_MS + 1)
+    assert owners(play) == {tag: (play.area("A"), "")}
 
 
 # -- after the close --------------------------------------------------------------------------------------------------
