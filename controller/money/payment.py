@@ -78,7 +78,8 @@ class Watch(msgspec.Struct):
     `house` are the tags that were in the float: only they can pay, anything else that is laid down is a player's.
     `slid` are those that went from one area to another without a stop at the float. `lent` are chips of the float that
     lay there before anything could be due and are no stake: no payment, and nobody's loss when they go back; `back` are
-    those that did.
+    those that did. `staked_on` are winnings whose winner has staked them elsewhere, `taken` losing chips that went out
+    again as a stake: paid and collected they were, whatever becomes of them there.
     """
 
     lay: dict[int, Spot] = {}
@@ -90,6 +91,8 @@ class Watch(msgspec.Struct):
     partial: set[int] = set()
     lent: dict[int, Spot] = {}
     back: dict[int, Spot] = {}
+    staked_on: list[Spot] = []
+    taken: list[Spot] = []
 
 
 def dues(results: Iterable[WagerResult], area_of: Callable[[WagerResult], int]) -> dict[int, Due]:
@@ -175,15 +178,25 @@ def moved(
             watch.gone[tag] = spot
 
 
-def staked(watch: Watch, tags: Iterable[int]) -> list[int]:
-    """Chips laid since for a stake are lying there and pay nothing, also where they came from the float: those."""
+def staked(watch: Watch, tags: Iterable[int], laid: Mapping[int, Spot]) -> list[int]:
+    """Chips laid since for a stake are lying there and pay nothing, also where they came from the float: those.
+
+    Winnings that were paid elsewhere as they were due are their winner's own chips; what was collected has been.
+    """
     tags = tuple(tags)
     no_longer_lent(watch, [tag for tag in tags if tag in watch.lent])
-    paid = [tag for tag in tags if tag in watch.came and tag in watch.house and tag not in watch.lay]
-    for tag in paid:
-        watch.lay[tag] = watch.came.pop(tag)
+    unbought = []
+    for tag in [tag for tag in tags if tag in watch.came and tag in watch.house]:
+        came = watch.came.pop(tag)
+        if tag in watch.collected:
+            watch.taken.append(watch.collected.pop(tag))
+        watch.lay[tag] = laid.get(tag, came)
         watch.house.discard(tag)
-    return paid
+        if watch.lay[tag].area == came.area:
+            unbought.append(tag)
+        else:
+            watch.staked_on.append(came)
+    return unbought
 
 
 def no_longer_lent(watch: Watch, tags: Iterable[int]) -> None:
@@ -347,8 +360,10 @@ def _done(watch: Watch, due: Mapping[int, Due], float_watched: bool) -> Iterator
         tag: spot for tag, spot in watch.came.items() if tag not in theirs and (tag in watch.house or not float_watched)
     }
     taken_up = {tag: spot for tag, spot in watch.collected.items() if tag not in theirs}
-    came, collected, gone, back = (_by_area(spots) for spots in (laid, taken_up, watch.gone, watch.back))
-    for area in sorted(due.keys() | came.keys() | collected.keys()):
+    paid = _by_area([*laid.values(), *watch.staked_on])
+    collected = _by_area([*taken_up.values(), *watch.taken])
+    gone, back = _by_area(watch.gone.values()), _by_area(watch.back.values())
+    for area in sorted(due.keys() | paid.keys() | collected.keys()):
         asked = due.get(area) or Due(area, "")
         away = gone.get(area, 0)
         taken = collected.get(area, 0)
@@ -358,7 +373,7 @@ def _done(watch: Watch, due: Mapping[int, Due], float_watched: bool) -> Iterator
             # Whether the surplus over a maximum went to the player cannot be seen; no more than was due counts.
             taken += min(away, max(asked.taken - taken, 0))
             away = 0
-        yield asked, came.get(area, 0), taken, away
+        yield asked, paid.get(area, 0), taken, away
 
 
 def _slid_by_players(watch: Watch, due: Mapping[int, Due]) -> set[int]:
@@ -366,7 +381,7 @@ def _slid_by_players(watch: Watch, due: Mapping[int, Due]) -> set[int]:
 
     A loser's chips may be laid down for a winner at once; all else that goes from area to area is its player's still.
     """
-    collected = _by_area({tag: spot for tag, spot in watch.collected.items() if tag not in watch.slid})
+    collected = _by_area([*(spot for tag, spot in watch.collected.items() if tag not in watch.slid), *watch.taken])
     theirs = set()
     for tag, spot in watch.collected.items():
         if tag in watch.slid:
@@ -383,9 +398,9 @@ def stays_taken(watch: Watch, due: Mapping[int, Due]) -> None:
     watch.slid = _slid_by_players(watch, due)
 
 
-def _by_area(spots: Mapping[int, Spot]) -> dict[int, int]:
+def _by_area(spots: Iterable[Spot]) -> dict[int, int]:
     sums: dict[int, int] = {}
-    for spot in spots.values():
+    for spot in spots:
         sums[spot.area] = sums.get(spot.area, 0) + spot.cents
     return sums
 

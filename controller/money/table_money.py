@@ -302,7 +302,7 @@ class Money:
         """These chips are a stake from now on, also where they came from the float while something else was owed."""
         tags = tuple(tags)
         if self.state.watch is not None:
-            for tag in payment.staked(self.state.watch, tags):
+            for tag in payment.staked(self.state.watch, tags, self.state.laid):
                 floats.staked(self.state.tray, tag, self.desk.at)
             float_tray.look(self)
         self.in_play(tags)

@@ -142,7 +142,7 @@ def _wager_of(game: War, area: int, place: Place, chip: Chip, before: str, came:
     box, zone = place
     if zone == HOUSE:
         return f"{HOUSE} {box}"
-    known = _pays(game, area, place, chip) or _in_play(game, chip.tag)
+    known = _pays(game, area, place, chip) or _in_play(game, chip.tag, zone)
     if known:
         return known
     if came is not None:
@@ -184,9 +184,14 @@ def _came_before(game: War, area: int, wager: str) -> list[str]:
     return [name] if slid else []
 
 
-def _in_play(game: War, tag: int) -> str:
-    """The wager of this round whose chip it is, wherever it is put, until its chips were taken or paid."""
-    lay = game.state.round.in_play.get(tag)
+def _in_play(game: War, tag: int, zone: str) -> str:
+    """The wager of this round whose chip it is, wherever it is put, until its chips were taken or paid.
+
+    What was collected into the float and lies for a war is somebody's stake, bought or not.
+    """
+    lay, watch = game.state.round.in_play.get(tag), game.money.state.watch
+    if zone == "war" and watch is not None and tag in watch.collected and tag not in watch.slid:
+        return ""
     booked = None if lay is None else game.state.round.booked.get(lay.wager)
     return "" if lay is None or (booked is not None and booked.done) else lay.wager
 
@@ -270,7 +275,10 @@ def _stays(game: War, wager: str) -> int:
 def worth(game: War, wager: str) -> int:
     """What lies there for a wager; a chip of it that was put elsewhere does not."""
     lay, lying = game.state.round.in_play, game.state.felt.lying
-    there = [one.cents for tag, one in lying.items() if one.wager == wager and lay.get(tag, one).area == one.area]
+    of_it = {tag: one for tag, one in lying.items() if one.wager == wager}
+    there = [
+        one.cents for tag, one in of_it.items() if (was := lay.get(tag, one)).area == one.area or was.wager != wager
+    ]
     return sum(there)
 
 

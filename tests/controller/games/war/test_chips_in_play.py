@@ -216,6 +216,77 @@ def test_more_chips_on_a_stake_that_was_handed_back_after_the_call_are_told_too(
     assert felt.results()["main 2 Bob"].stake_returned == 1500
 
 
+@clause(MELBOURNE, "7.4.4(a)(i)")
+@clause(STAR, "9.1")
+@pytest.mark.parametrize("cards", [("2H", "QD"), ("9H", "8D")], ids=["lost", "won"])
+@pytest.mark.parametrize("house", [MELBOURNE, STAR])
+def test_winnings_of_a_tie_that_are_laid_for_the_war_stay_paid_and_are_their_winners_stake(
+    house: str, cards: tuple[str, str]
+) -> None:
+    felt = seated(Tray, house)
+    assert isinstance(felt, Tray)
+    (main,) = felt.put(1, "main", 1000)
+    felt.put(1, "tie", 1000)
+    felt.press("no_more_bets", 1)
+    drawn(felt, *TIE)
+    winnings = range(10_000, 10_000 + owed(felt)[0][2] // 1000)
+    for tag in winnings:
+        felt.move(tag, 0, felt.area(1, "tie"))
+    felt.press("settled", 1)
+    felt.move(winnings[0], felt.area(1, "tie"), felt.area(1, "war"))
+    assert owed(felt) == []
+    drawn(felt, *cards)
+    for zone, tag in (("main", main), ("war", winnings[0])):
+        if cards[0] == "2H":
+            felt.move(tag, felt.area(1, zone), 0)
+    if cards[0] == "9H":
+        assert owed(felt) == [("war 1", "underpaid", 1000)]
+        felt.move(10_030, 0, felt.area(1, "war"))
+    assert owed(felt) == []
+    assert felt.press("settled", 1)
+    tray = felt.game.money.state.tray
+    won = sum(one.stake_taken - one.pays for one in felt.results().values())
+    assert (felt.phase, tray.gap, tray.value - 40_000) == ("over", 0, won)
+
+
+@clause(MELBOURNE, "7.4.4(a)(i)")
+@clause(PERTH, "3.7")
+@clause(STAR, "9.1")
+@pytest.mark.parametrize("bought", [True, False])
+@pytest.mark.parametrize("lost", [True, False])
+@HOUSES
+def test_a_losing_chip_that_goes_straight_from_the_float_to_the_war_is_a_stake_and_owed_until_it_is_bought(
+    house: str, lost: bool, bought: bool
+) -> None:
+    felt = seated(Tray, house)
+    assert isinstance(felt, Tray)
+    (main,), (bobs,) = felt.put(1, "main", 1000), felt.put(2, "main", 1000)
+    felt.press("no_more_bets", 1)
+    drawn(felt, "KS", "2S", "KD")
+    felt.move(bobs, felt.area(2, "main"), 0)
+    felt.press("settled", 1)
+    felt.move(bobs, 0, felt.area(1, "war"))
+    assert owed(felt) == []
+    if bought:
+        assert felt.press("buy_in", 1, player="Ann", cents=1000)
+    drawn(felt, *SECOND[house], *(("2H", "QD") if lost else ("9H", "8D")))
+    if lost:
+        felt.move(main, felt.area(1, "main"), 0)
+        felt.move(bobs, felt.area(1, "war"), 0)
+    else:
+        felt.move(10_000, 0, felt.area(1, "war"))
+    assert owed(felt) == []
+    felt.press("settled", 1)
+    money = felt.game.money
+    won = sum(one.stake_taken - one.pays for one in felt.results().values())
+    booked = -1000 if bought else 0
+    assert (felt.phase, money.state.tray.gap) == ("over", 0 if bought else -1000)
+    assert money.state.tray.value - 40_000 == won + booked + money.state.tray.gap
+    felt.at += 30_000
+    felt.take(TimerDue("money:float"))
+    assert ("float" in felt.table.state.desk.alarms) is not bought
+
+
 # -- tokens, and one tag in two places -------------------------------------------------------------------------------
 
 
