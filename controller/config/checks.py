@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from controller import games, rules
 from controller.config.tomlread import Keys, nearest
 from controller.config.types import IN_PROCESS, Problem, TableConfig
+from controller.core.desk import Limits, limit_faults
 from controller.money.amounts import dollars
 from controller.rules.rulebook import Rulebook, load_rulebook, rulebook_ids
 
@@ -88,19 +89,11 @@ def check_limits(config: TableConfig) -> Iterator[Problem]:
     """Limits that can be signed and paid (4.1, 4.2.3)."""
     limits = config.limits
     game = games.find(config.table.game)
-    units = ("unit",) if game.unit_on_sign else ()
-    for name in ("min", *units, "smallest_chip"):
-        if getattr(limits, name) <= 0:
-            yield Problem(("limits", name), f"'{name}' must be more than nothing", "write dollars, such as 5")
-            return
-    if limits.max < limits.min:
-        what = f"the maximum {dollars(limits.max)} is below the minimum {dollars(limits.min)}"
-        yield Problem(("limits", "max"), what, "raise max, or lower min")
-    for name in ("min", "max", "unit"):
-        amount = getattr(limits, name)
-        if amount % limits.smallest_chip:
-            what = f"'{name}' {dollars(amount)} cannot be made of {dollars(limits.smallest_chip)} chips"
-            yield Problem(("limits", name), what, "correct it, or smallest_chip")
+    table = Limits(limits.min, limits.max, limits.unit, limits.smallest_chip)
+    faults = limit_faults(table, unit_on_sign=game.unit_on_sign)
+    yield from (Problem(("limits", one.name), one.what, one.remedy) for one in faults)
+    if limits.min <= 0 or limits.smallest_chip <= 0:
+        return
     bets = game.bets(config)
     for bet, own in limits.bets.items():
         if bets and bet not in bets:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -22,6 +22,7 @@ from controller.core.effects import (
     TimerOff,
     TimerSet,
 )
+from controller.money.amounts import dollars
 from controller.people import Person
 
 Clauses = tuple[str, ...]
@@ -158,6 +159,31 @@ class Limits(msgspec.Struct, frozen=True):
     unit: int = 0
     smallest_chip: int = 100
     bets: dict[str, tuple[int, int]] = {}
+
+
+class LimitFault(NamedTuple):
+    """An amount that no limits may have, by its name in a configuration: why, and what to do about it."""
+
+    name: str
+    what: str
+    remedy: str
+
+
+def limit_faults(limits: Limits, *, unit_on_sign: bool = False) -> list[LimitFault]:
+    """What could not be signed or paid, whoever sets it: a configuration, a key or an order (4.1, 4.2.3)."""
+    names = {"min": limits.least, "max": limits.most, "unit": limits.unit, "smallest_chip": limits.smallest_chip}
+    for name in ("min", *(("unit",) if unit_on_sign else ()), "smallest_chip"):
+        if names[name] <= 0:
+            return [LimitFault(name, f"'{name}' must be more than nothing", "write dollars, such as 5")]
+    faults = []
+    if limits.most < limits.least:
+        what = f"the maximum {dollars(limits.most)} is below the minimum {dollars(limits.least)}"
+        faults.append(LimitFault("max", what, "raise max, or lower min"))
+    for name in ("min", "max", "unit"):
+        if names[name] % limits.smallest_chip:
+            what = f"'{name}' {dollars(names[name])} cannot be made of {dollars(limits.smallest_chip)} chips"
+            faults.append(LimitFault(name, what, "correct it, or smallest_chip"))
+    return faults
 
 
 class PersonalLimit(msgspec.Struct, frozen=True):

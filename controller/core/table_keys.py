@@ -10,7 +10,7 @@ import msgspec
 from controller import games
 from controller.core import take_back
 from controller.core.alarms import end_by_hand
-from controller.core.desk import Ask, Key, Limits, PersonalLimit, Refusal
+from controller.core.desk import Ask, Key, Limits, PersonalLimit, Refusal, limit_faults
 from controller.core.events import FloorOrder, OrdersTurnedAway
 from controller.core.keys import TABLE, Keys
 from controller.money import keys as money_keys
@@ -140,7 +140,7 @@ def _refuse_uncounted(table: Table) -> None:
 def limits(table: Table, by: Person, *, least: int, most: int, consent: bool = False) -> None:
     old = table.state.limits
     new = msgspec.structs.replace(old, least=least, most=most)
-    _in_order(least, most)
+    _refuse_wrong(table, new)
     house = table.house
     table.desk.ruled("limits", f"{new.least}-{new.most}", by, (house.raising.clause,))
     waits = new.least > old.least or (house.every_change and new != old)
@@ -172,16 +172,19 @@ def _with_announced(table: Table, new: Limits) -> Limits:
     when=lambda t: t.playing,
 )
 def personal_limit(table: Table, by: Person, *, player: str, least: int, most: int) -> None:
-    _in_order(least, most)
+    _refuse_wrong(table, msgspec.structs.replace(table.state.limits, least=least, most=most))
     table.state.personal[player] = PersonalLimit(least, most)
     clause = table.keys["personal_limit"].clause
     table.desk.ruled("personal_limit", f"{player}: {least}-{most}", by, (clause,))
     table.desk.announce("dealer", "marker", f"Lay the limit marker at the position of {player}.", (clause,))
 
 
-def _in_order(least: int, most: int) -> None:
-    if not 0 < least <= most:
+def _refuse_wrong(table: Table, new: Limits) -> None:
+    """Limits that a configuration may not have are no limits by key either."""
+    if not 0 < new.least <= new.most:
         raise Refusal("bad_limits", "The minimum must be above nothing and not above the maximum.")
+    for why in (*(fault.what for fault in limit_faults(new)), *table.game.limit_faults(new)):
+        raise Refusal("bad_limits", f"These limits cannot be: {why}.")
 
 
 @KEYS.key(

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import msgspec
 
 from controller.core.alarms import Alarm, Alarms
-from controller.core.desk import Ask, Key
+from controller.core.desk import Ask, Key, Limits
 from controller.core.effects import Asked
 from controller.core.machine import StrictMachine
 from controller.core.questions import Questions
@@ -65,6 +65,10 @@ class Game(Protocol):
 
     def players_present(self) -> bool:
         """Whether closing needs notice."""
+
+    def limit_faults(self, limits: Limits) -> list[str]:
+        """Why the table's limits may not be these at this game, where they could be signed and paid at any."""
+        ...
 
     def opening_faults(self) -> list[Alarm[Any]]:
         """What stands in the way of opening."""

@@ -17,7 +17,7 @@ from controller.cards.events import (
     SealBegun,
 )
 from controller.core.alarms import Alarm
-from controller.core.desk import Ask, Key, Refusal
+from controller.core.desk import Ask, Key, Limits, Refusal
 from controller.core.effects import Asked
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, TimerDue
 from controller.core.table import Table
@@ -47,6 +47,7 @@ from controller.games.poker.round_actions import HandMachine
 from controller.games.poker.settle import settlement
 from controller.games.poker.state import HandInPlay, LayOpen, move
 from controller.games.poker.state_before import read_state
+from controller.games.poker.structures import structure_faults
 from controller.games.poker.table import ACT_TIMER, PokerSetup, PokerTable
 from controller.games.poker.table_actions import TableActions, drop_unless_due
 from controller.money.table_money import Layout as MoneyLayout
@@ -272,6 +273,12 @@ class PokerGame(PokerTable):
 
     def players_present(self) -> bool:
         return bool(self.state.seats)
+
+    def limit_faults(self, limits: Limits) -> list[str]:
+        """The minimum on the sign is that of the betting, which the blinds must reach (6.4)."""
+        terms = self.state.terms
+        structure = msgspec.structs.replace(terms.structure, minimum=limits.least, chip=limits.smallest_chip)
+        return [what for _, what in structure_faults(structure, terms.blinds)]
 
     def opening_faults(self) -> list[Alarm[Any]]:
         lie = any(not card.startswith("?") for card in self.state.felt.cards)

@@ -93,10 +93,14 @@ def _wager_in_turn(hand: Hand, given: Act, out: list[Output]) -> None:
     player = betting.players[turn]
     may = options(betting, turn)
     total = player.in_round + player.stack if given.kind == "all_in" else given.amount
-    if given.kind == "all_in" and total <= betting.high:
+    if given.kind == "all_in" and (total <= betting.high or not may.raise_max):
+        # Who has more than anybody can still lose to them, or may not raise, wagers what chips would: the call.
+        word, clause = ("call" if betting.high > player.in_round else "check"), may.no_raise or "6.16.1"
         added = call(betting, turn)
-        out.append(Acted(given.seat, "call", player.in_round, added, 0, True, "6.16.1"))
+        out.append(Acted(given.seat, word, player.in_round, added, 0, player.all_in > 0, clause))
         return
+    if given.kind == "all_in":
+        total = min(total, may.raise_max)
     if not may.raise_max:
         raise Refusal(may.no_raise, f"seat {given.seat} may not raise now: call {dollars(may.to_call)}, check or fold")
     if not may.raise_min <= total <= may.raise_max:

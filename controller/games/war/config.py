@@ -122,7 +122,7 @@ def not_allowed(rulebook: str, config: WarConfig, limits: Limits) -> list[NotAll
         *_layout(rules, config),
         *_cards(rules, config),
         *_options(rules, config),
-        *_limits(rules, limits),
+        *limits_not_allowed(rules, limits),
         *readings,
     ]
 
@@ -188,7 +188,8 @@ def _options(rules: WarRules, config: WarConfig) -> list[NotAllowed]:
     return wrong
 
 
-def _limits(rules: WarRules, limits: Limits) -> list[NotAllowed]:
+def limits_not_allowed(rules: WarRules, limits: Limits) -> list[NotAllowed]:
+    """What the documents say of the amounts on the sign, whoever sets them."""
     wrong = []
     if not 0 < limits.least <= limits.most:
         clause = rules.cites["under_minimum"][0]

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.core.alarms import Alarm
-from controller.core.desk import Ask, Key, Refusal
+from controller.core.desk import Ask, Key, Limits, Refusal
 from controller.core.effects import Asked
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, PlayerCardRead, TimerDue
 from controller.core.machine import StrictMachine
@@ -28,7 +28,7 @@ from controller.games.war import (
     shoe,
     view,
 )
-from controller.games.war.config import WarConfig, not_allowed
+from controller.games.war.config import WarConfig, limits_not_allowed, not_allowed
 from controller.games.war.events import (
     CardCame,
     CardsCameTogether,
@@ -159,6 +159,9 @@ class WarGame(Consequences):
 
     def players_present(self) -> bool:
         return bool(self.state.players.arrivals)
+
+    def limit_faults(self, limits: Limits) -> list[str]:
+        return [one.text for one in limits_not_allowed(self.rules, limits)]
 
     def opening_faults(self) -> list[Alarm[Any]]:
         wrong = not_allowed(self.table.house.rulebook.edition, self.config, self.table.state.limits)

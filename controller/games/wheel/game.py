@@ -465,6 +465,10 @@ class WheelGame:
     def players_present(self) -> bool:
         return bool(self.state.seats or self.state.picture)
 
+    def limit_faults(self, limits: Limits) -> list[str]:
+        """Whatever can be signed and paid."""
+        return []
+
     def opening_faults(self) -> list[Alarm[Any]]:
         return [alarms.WheelTurns()] if self.state.turning else []
 

@@ -188,7 +188,7 @@ def test_the_games_keys_wait_for_the_table_to_open() -> None:
 @clause(WHEEL, "4.1", "4.3")
 @pytest.mark.parametrize("key", ["limits", "personal_limit"])
 @pytest.mark.parametrize(
-    ("least", "most", "right"), [(0, 100, False), (300, 200, False), (200, 200, True), (1, 1, True)]
+    ("least", "most", "right"), [(0, 100, False), (300, 200, False), (200, 200, True), (100, 100, True)]
 )
 def test_a_minimum_is_above_nothing_and_not_above_the_maximum(
     play: Play, key: str, least: int, most: int, right: bool

@@ -214,18 +214,18 @@ class War:
 @clause("perth-war", "6.4", "6.4(a)", "6.4(b)", "6.4(c)")
 def test_at_perth_every_change_waits_unless_nobody_plays_or_all_agree_and_the_same_again_is_no_change() -> None:
     war = War("perth-war")
-    war.press("limits", least=400, most=40_000)
-    assert war.table.state.limits.least == 400
+    war.press("limits", least=1000, most=40_000)
+    assert war.table.state.limits.least == 1000
     war.press("player_card", box=1, player="Ann")
-    war.press("limits", least=400, most=40_000)
+    war.press("limits", least=1000, most=40_000)
     assert war.table.state.coming is None
-    war.press("limits", least=300, most=40_000)
+    war.press("limits", least=500, most=40_000)
     coming = war.table.state.coming
     assert coming is not None
     assert war.all(Ruled)[-1].clauses == ("6.4(c)",)
-    assert (war.table.state.limits.least, coming.at >= war.at + 10 * MINUTE) == (400, True)
-    war.press("limits", least=300, most=40_000, consent=True)
-    assert (war.table.state.limits.least, war.table.state.coming) == (300, None)
+    assert (war.table.state.limits.least, coming.at >= war.at + 10 * MINUTE) == (1000, True)
+    war.press("limits", least=500, most=40_000, consent=True)
+    assert (war.table.state.limits.least, war.table.state.coming) == (500, None)
 
 
 @clause("star-war", "6.5", "6.5.2")
@@ -292,7 +292,7 @@ def test_the_time_of_closing_is_moved_when_the_sign_shows_it_too_late(after_ms: 
     assert (war.table.state.closing != notice) is moved
     notice = war.table.state.closing
     war.show()
-    war.press("limits", least=400, most=40_000)
+    war.press("limits", least=500, most=40_000)
     war.event(SignShown(war.table.state.sign), 10 * MINUTE)
     assert war.table.state.closing == notice
 
@@ -357,3 +357,17 @@ def test_limits_entered_as_they_are_take_a_notice_back(play: Play) -> None:
     assert (play.table.state.coming, play.table.state.desk.timers.get("limits")) == (None, None)
     play.time(25)
     assert play.table.state.limits.least == 500
+
+
+@pytest.mark.parametrize(("least", "most", "why"), [
+    (575, 50_000, "'min' $5.75 cannot be made of $2.50 chips"),
+    (500, 50_010, "'max' $500.10 cannot be made of $2.50 chips"),
+    (750, 50_000, "the minimum must be a multiple of the betting unit"),
+])  # fmt: skip
+@clause("perth-war", "6.4")
+def test_limits_that_a_configuration_may_not_have_are_refused_by_key_too(least: int, most: int, why: str) -> None:
+    war = War("perth-war")
+    war.press("limits", least=least, most=most)
+    (refused,) = war.all(Refused)
+    assert (refused.code, refused.text) == ("bad_limits", f"These limits cannot be: {why}.")
+    assert (war.table.state.limits.least, war.table.state.coming) == (500, None)

@@ -397,3 +397,39 @@ def test_commission_is_set_aside_after_a_round_only_when_more_is_due_and_two_are
     blinds = dealt(rake=percentage(10, 10))
     blinds.act("3 raise 30", "1 fold", "2 fold")
     assert not [one for one in blinds.out if isinstance(one, RakeSetAside)]
+
+
+# -- all-in in words ---------------------------------------------------------------------------------------------------
+
+
+@clause("6.16.1", "1.1 'All-in'")
+def test_who_says_all_in_against_players_who_are_all_in_for_less_has_called_them() -> None:
+    dealer = dealt(100, 100, 500)
+    for seat in (3, 1):
+        dealer.tell(Act(seat, "call"))
+    dealer.tell(Act(2, "check"))
+    dealer.go_on()
+    dealer.tell(Act(1, "all_in"))
+    dealer.tell(Act(2, "all_in"))
+    told = dealer.tell(Act(3, "all_in"))
+    assert acts(told) == [Acted(3, "call", 9_000, 9_000, 0, False, "6.16.1")]
+    assert dealer.hand.betting.players[2].stack == 40_000
+
+
+@clause("6.16.3")
+def test_who_may_not_raise_any_more_and_says_all_in_has_called() -> None:
+    dealer = dealt(500, 125, 500)
+    dealer.tell(Act(3, "raise", 10_000))
+    dealer.tell(Act(1, "call"))
+    dealer.tell(Act(2, "all_in"))
+    told = dealer.tell(Act(3, "all_in"))
+    assert acts(told) == [Acted(3, "call", 12_500, 2_500, 0, False, "6.16.3")]
+
+
+@clause("1.1 'All-in'")
+def test_under_a_limit_all_in_is_the_highest_wager_it_allows() -> None:
+    dealer = dealt(500, 500, 500, kind="fixed")
+    may = options_now(dealer.hand)
+    assert may is not None
+    told = dealer.tell(Act(turn(dealer), "all_in"))
+    assert [(one.kind, one.total, one.all_in) for one in acts(told)] == [("raise", may.raise_max, False)]
