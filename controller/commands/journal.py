@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +24,7 @@ from controller.core.events import Started
 from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal import row as record
-from controller.journal.file import JournalFile, JournalTrouble
+from controller.journal.file import JournalFile, JournalTrouble, Row
 from controller.journal.head import Head, Note, read_head, read_key, read_public_key
 from controller.journal.rounds import Recalled, chosen_rounds, last_rounds, utc
 from controller.journal.row import Record
@@ -61,24 +63,45 @@ def started_config(file: JournalFile) -> TableConfig:
     raise JournalTrouble(f"{file.path}: holds no start of a table; nothing to replay")
 
 
+@contextlib.contextmanager
+def _checked(file: JournalFile) -> Iterator[None]:
+    """What is shown of a journal that does not hold together is shown all the same, and said to be so."""
+    try:
+        file.verify()
+    except JournalTrouble as trouble:
+        click.echo(f"NOT WHOLE, rest on nothing of this: {trouble}", err=True)
+        yield
+        click.echo(f"{file.path}: NOT WHOLE: {trouble}", err=True)
+        sys.exit(2)
+    yield
+
+
 @journal.command()
 @journal_path()
 @click.option("--from", "first", default=1, show_default=True, help="First event.")
 @click.option("--to", "last", type=int, help="Last event.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an event.")
 def show(path: Path, first: int, last: int | None, as_json: bool) -> None:
-    """Print the events and what the table concluded from each."""
+    """Print the events and what the table concluded from each.
+
+    Where the journal is not whole, that is said, and the status is 2.
+    """
     file = JournalFile.read_only(path)
-    for row in file.rows(first, last):
-        kept = record.plain(row, path)
-        if as_json:
-            click.echo(json.dumps({"seq": row.seq, "at": row.at, **kept}))
-            continue
-        event = kept["event"]
-        kind = event.pop("type")
-        click.echo(f"{row.seq:>7}  {utc(row.at)}  {kind:<16} {_plain(event)}")
-        for facts in kept.get("effects", ()):
-            click.echo(f"{'':>34}→ {facts.pop('type'):<10} {_plain(facts)}")
+    with _checked(file):
+        for row in file.rows(first, last):
+            kept = record.plain(row, path)
+            if as_json:
+                click.echo(json.dumps({"seq": row.seq, "at": row.at, **kept}))
+            else:
+                _show(row, kept)
+
+
+def _show(row: Row, kept: dict[str, Any]) -> None:
+    event = kept["event"]
+    kind = event.pop("type")
+    click.echo(f"{row.seq:>7}  {utc(row.at)}  {kind:<16} {_plain(event)}")
+    for facts in kept.get("effects", ()):
+        click.echo(f"{'':>34}→ {facts.pop('type'):<10} {_plain(facts)}")
 
 
 @journal.command()
@@ -93,16 +116,18 @@ def rounds(
 ) -> None:
     """Recall rounds for a dispute: every card, wager, question, ruling and clause, when, and by whom.
 
-    The last ones, or those that --round, --from and --to ask for. Exit status 1 where there is none.
+    The last ones, or those that --round, --from and --to ask for. Exit status 1 where there is none, 2 where the
+    journal is not whole.
     """
     file = JournalFile.read_only(path)
-    if number is None and since is None and until is None:
-        found = last_rounds(file, count, records_of)
-    else:
-        found = chosen_rounds(file, records_of, lambda one: _asked_for(one, number, since, until))
-    named, titles = _staff(file)
-    for recalled in found:
-        click.echo(msgspec.json.encode(recalled) if as_json else recalled.as_text(named, titles))
+    with _checked(file):
+        if number is None and since is None and until is None:
+            found = last_rounds(file, count, records_of)
+        else:
+            found = chosen_rounds(file, records_of, lambda one: _asked_for(one, number, since, until))
+        named, titles = _staff(file)
+        for recalled in found:
+            click.echo(msgspec.json.encode(recalled) if as_json else recalled.as_text(named, titles))
     if not found:
         raise click.ClickException(f"{path}: no such round")
 
@@ -134,8 +159,17 @@ def _staff(file: JournalFile) -> tuple[dict[str, str], list[str]]:
 @journal_path()
 @click.option("--round", "number", type=int, help="The one that this round was played by.  [default: the newest]")
 def rulebook(path: Path, number: int | None) -> None:
-    """Print the edition of the rulebook that was played by, word for word as the journal keeps it."""
-    file, newest = JournalFile.read_only(path), None
+    """Print the edition of the rulebook that was played by, word for word as the journal keeps it.
+
+    Where the journal is not whole, that is said, and the status is 2.
+    """
+    file = JournalFile.read_only(path)
+    with _checked(file):
+        _edition(file, path, number)
+
+
+def _edition(file: JournalFile, path: Path, number: int | None) -> None:
+    newest = None
     for _, _, kept in records_of(file, 1, None):
         if isinstance(kept.event, Started):
             newest = kept.event.edition

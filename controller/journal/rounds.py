@@ -160,6 +160,8 @@ class Recall:
     def __init__(self, game: str) -> None:
         self._key, self._state = games.find(game).round_over if game else ("dest", "idle")
         self._open: Recalled | None = None
+        self._rests: tuple[int, int] | None = None
+        """Since which row and moment the round stands where it is over, until the next one begins."""
         self._results: dict[str, WagerResult] = {}
         self._opened: dict[str, str] = {}
         """Where cards lie that were said to lie open, by the order under which their faces are told."""
@@ -195,6 +197,8 @@ class Recall:
             if (corrected := take_back.correction(kept.effects)) is not None:
                 self._mark(corrected.row)
             for effect in kept.effects:
+                if isinstance(effect, Moved) and effect.machine == "round":
+                    self._rests = (seq, at) if effect.dest == self._state else None
                 if _moves(effect) and getattr(effect, self._key) == self._state:
                     self._end(seq, at)
 
@@ -293,8 +297,9 @@ class Recall:
             self.rounds.append(recalled)
 
     def still_played(self) -> None:
-        """Add the round that is not over yet."""
+        """Add the round that is not over yet, or that nothing has followed."""
         if self._open is not None:
+            self._open.last, self._open.ended = self._rests or (0, 0)
             self._keep(self._open)
 
 

@@ -32,7 +32,9 @@ def test_a_journal_is_shown_verified_replayed_and_exported(journal: Path, tmp_pa
     assert {"seq", "hash", "event"} <= json.loads(lines[-1]).keys()
 
 
-def test_a_tampered_journal_is_found(journal: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def altered(journal: Path, tmp_path: Path) -> Path:
+    """A copy in which who lost has won."""
     copy = tmp_path / "copy.sqlite"
     with sqlite3.connect(journal) as source, sqlite3.connect(copy) as target:
         source.backup(target)
@@ -40,9 +42,24 @@ def test_a_tampered_journal_is_found(journal: Path, tmp_path: Path) -> None:
         connection.create_function("text", 1, lambda body: unpack(body).decode())
         sql = "UPDATE entries SET body = CAST(replace(text(body), 'win', 'lse') AS BLOB)"
         connection.execute(sql + " WHERE text(body) LIKE '%win%'")
-    result = tablectl("journal", "verify", copy)
+    return copy
+
+
+def test_a_tampered_journal_is_found(altered: Path) -> None:
+    result = tablectl("journal", "verify", altered)
     assert result.exit_code == 1
     assert "altered" in result.output
+
+
+@pytest.mark.parametrize("look", ["rounds", "rounds --round 2", "rounds --json", "show", "rulebook"])
+def test_what_is_shown_of_a_tampered_journal_says_so_and_where(journal: Path, altered: Path, look: str) -> None:
+    assert tablectl("journal", *look.split(), journal).exit_code == 0
+    result = tablectl("journal", *look.split(), altered)
+    assert result.exit_code == 2
+    assert result.stdout
+    where = tablectl("journal", "verify", altered).stderr.removeprefix("Error: ").strip()
+    assert f"NOT WHOLE, rest on nothing of this: {where}" in result.stderr
+    assert where in result.stderr.splitlines()[-1]
 
 
 def test_kept_spins_are_decided_again_with_the_same_result(journal: Path) -> None:

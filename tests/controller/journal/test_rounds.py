@@ -15,6 +15,7 @@ from controller.commands import main
 from controller.journal import row as record
 from controller.journal.rounds import Recall
 from controller.people import Person
+from controller.rules.rulebook import load_rulebook
 from firmware_specs.clock import VirtualClock
 from lab.sim.config import default_config
 from lab.sim.table import SimulatedTable
@@ -99,3 +100,25 @@ def test_a_round_is_told_with_times_and_the_names_of_staff(shift: Path) -> None:
     assert re.search(r"^  00:\d\d:\d\d\.\d{3}  key      ", text, re.MULTILINE)
     assert re.search(r"^  people   S1 Alex, ", text, re.MULTILINE)
     assert "  cards    " in text
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "over"), [("melbourne-wheel", "idle"), ("perth-war", "over"), ("melbourne-poker", "between_hands")]
+)
+def test_a_round_that_is_over_is_so_told_when_the_power_fails_before_the_next(
+    tmp_path: Path, rulebook: str, over: str
+) -> None:
+    clock, path = VirtualClock(), tmp_path / "t.sqlite"
+    config = default_config(load_rulebook(rulebook).game, rulebook=rulebook)
+    table = SimulatedTable(config, path, clock, seed=3)
+    table.start()
+    machine = table.runtime.table.game.machine
+    clock.run_until(lambda: table.shift.rounds >= 2 and machine.state == over, 3_600)
+    table.stop()
+    again = SimulatedTable(config, path, VirtualClock(), seed=4)
+    again.people.stand_back(True)
+    again.start()
+    (last,) = recalled(path, "--last", "1")
+    assert last["last"]
+    assert last["ended"]
+    again.stop()
