@@ -81,8 +81,43 @@ def test_a_turning_wheel_moves_at_thirty_frames_a_second_or_more(tmp_path: Path,
     asyncio.run(measure())
 
 
+TIMES = 6
+"""How many times as slow as this machine a screen's own may be."""
+MOST_BUSY = 0.5
+WATCHED_S = 3.0
+NOTHING_ELSE = """(() => {
+    const disc = document.createElement('div');
+    disc.className = 'bare';
+    Object.assign(disc.style, { width: '300px', height: '300px', borderRadius: '50%', willChange: 'transform' });
+    disc.style.background = 'linear-gradient(red, blue)';
+    document.body.replaceChildren(disc);
+    disc.animate([{ transform: 'rotate(0deg)' }, { transform: 'rotate(9000deg)' }], 20000);
+})()"""
+"""A page that turns a disc and does nothing besides: as smooth as this machine is now."""
+
+
 @pytest.mark.parametrize("place", ["pit", "dealer"])
-def test_at_a_sixth_of_the_speed_the_wheel_still_turns_smoothly_and_the_page_has_time_left(
+def test_on_a_screen_six_times_as_slow_the_wheel_turns_smoothly(place: str, tmp_path: Path, chromium: str) -> None:
+    async def measure() -> None:
+        async with stand(tmp_path, speed=1.0) as at, browser(chromium) as chrome:
+            bare = await chrome.page(800, 480)
+            await bare.goto(at.url + "pair")
+            await bare.slow_down(TIMES)
+            await bare.run(NOTHING_ELSE)
+            page = await chrome.page(800, 480)
+            await page.goto(at.url + place)
+            await at.until(lambda: not at.runtime.table.state.faults)
+            await page.slow_down(TIMES)
+            at.pull("spin", speed=1.5)
+            await page.until(COMPOSITED)
+            frames = await chrome.frames(page, WATCHED_S)
+            assert frames >= min(30, (await chrome.frames(bare, WATCHED_S)) / 2)
+
+    asyncio.run(measure())
+
+
+@pytest.mark.parametrize("place", ["pit", "dealer"])
+def test_a_turning_wheel_leaves_half_of_such_a_screens_time_to_its_page(
     place: str, tmp_path: Path, chromium: str
 ) -> None:
     async def measure() -> None:
@@ -90,15 +125,11 @@ def test_at_a_sixth_of_the_speed_the_wheel_still_turns_smoothly_and_the_page_has
             page = await chrome.page(800, 480)
             await page.goto(at.url + place)
             await at.until(lambda: not at.runtime.table.state.faults)
-            await page.slow_down(6)
             at.pull("spin", speed=1.5)
             await page.until(COMPOSITED)
             before, begun = await page.busy(), time.perf_counter()
-            frames = await chrome.frames(page, 3)
+            await pause(WATCHED_S)
             share = (await page.busy() - before) / (time.perf_counter() - begun)
-            if busy() and (frames < 30 or share >= 0.6):
-                pytest.skip(f"others use this machine; seen {frames:.0f} frames a second, main thread busy {share:.0%}")
-            assert frames >= 30
-            assert share < 0.6
+            assert share * TIMES < MOST_BUSY
 
     asyncio.run(measure())
