@@ -46,6 +46,7 @@ def test_a_newcomer_plays_the_first_minute_with_hands_on_the_felt(tmp_path: Path
             assert await page.run(looked_at(0, 0)) == []
             await page.touch("[data-key=begin]")
             await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 1')", 60)
+            assert await violations(page) == []
             assert (table.levers.status()["people"], table.levers.status()["speed"]) == (False, 1.0)
             before = _areas(table).get("F", 0)
             await _onto(page, "[data-chip='25']", "[data-symbol=F]")
@@ -55,12 +56,15 @@ def test_a_newcomer_plays_the_first_minute_with_hands_on_the_felt(tmp_path: Path
             await table.until(lambda: _areas(table).get("F", 0) == 0 and _areas(table).get("G", 0) >= 2500)
             await _push(page)
             await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 2')")
+            assert await violations(page) == []
             await page.touch(".wheel")
             await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 3')")
             await page.touch("[data-key=show-me]")
             await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 4')")
+            assert await violations(page) == []
             await page.touch("[data-key=show-me]")
             await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 5')")
+            assert await violations(page) == []
             await page.touch(".prompt [data-answer]")
             await page.until("document.querySelector('.sheet, .first-minute [data-key=go-on]')")
             while await page.run("Boolean(document.querySelector('.sheet'))"):
@@ -108,6 +112,10 @@ def test_felt_keys_and_levers_lie_beside_each_other_on_every_glass(game: str, tm
                 assert await page.run(looked_at(0, 0)) == [], size
                 assert await violations(page) == [], size
                 assert page.problems == []
+            dark = await chrome.page(dark=True)
+            await dark.goto(table.url + "bench")
+            await dark.until("document.querySelectorAll('.lever .lever-hint').length > 10")
+            assert await violations(dark) == []
 
     asyncio.run(look())
 

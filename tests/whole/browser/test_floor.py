@@ -14,6 +14,14 @@ from tests.whole.browser.axe import violations
 
 pytestmark = pytest.mark.browser
 ROWS = "[...document.querySelectorAll('.lines-of tbody tr')]"
+DARK = {
+    "": f"{ROWS}.length === 1",
+    "alarms": "document.body.innerText.includes('The floor has found nothing')",
+    "table/the-wheel-1": "document.querySelector('[name=most]')",
+    "rounds": f"{ROWS}.length > 1",
+    "results": "document.querySelector('.bars')",
+}
+"""The floor's pages, and when they show what they are to show."""
 
 
 def test_a_manager_signs_in_sees_what_needs_a_person_first_and_sees_to_it(tmp_path: Path, chromium: str) -> None:
@@ -57,6 +65,7 @@ def test_a_manager_signs_in_sees_what_needs_a_person_first_and_sees_to_it(tmp_pa
                     "[...document.querySelectorAll('.bars')].every(one => one.getBoundingClientRect().bottom"
                     " <= one.closest('section').getBoundingClientRect().bottom)"
                 )
+                assert await violations(page) == []
                 assert page.problems == []
 
         asyncio.run(act())
@@ -80,11 +89,25 @@ def test_a_manager_orders_other_limits_on_the_table_s_page(tmp_path: Path, chrom
                 await page.run(fill.format("most", "much"))
                 await page.run("document.querySelector('[data-key=order]').click()")
                 await page.until("document.body.innerText.includes('write an amount in dollars')")
+                assert await violations(page) == []
                 await page.run(fill.format("most", "2500.50"))
                 await page.run("document.querySelector('[data-key=order]').click()")
                 await page.until("document.body.innerText.includes('Signed and on its way')")
                 await page.until(f"{ROWS}.some(row => row.innerText.includes('most $2,500.50'))")
                 await page.until(f"{ROWS}.some(row => row.innerText.includes('waits for the table to be connected'))")
+                assert await violations(page) == []
+                dark = await chrome.page(dark=True)
+                await dark.goto(floor.server.url)
+                await dark.until("document.querySelector('select')")
+                assert await violations(dark) == []
+                await dark.run("document.querySelector('select').value = 'F3'")
+                await dark.run("document.querySelector('[data-key=sign-in]').click()")
+                for place, there in DARK.items():
+                    await dark.until(f"{ROWS}.length === 1")
+                    await dark.goto(f"{floor.server.url}{place}")
+                    await dark.until(there)
+                    assert await violations(dark) == [], place
+                    await dark.goto(floor.server.url)
                 assert page.problems == []
 
         asyncio.run(act())

@@ -14,6 +14,15 @@ from tests.whole.browser.axe import violations
 
 pytestmark = pytest.mark.browser
 ROWS = "[...document.querySelectorAll('.lines-of tbody tr')]"
+DARK = {
+    "hall": "document.querySelector('[data-act=open_dispute]')",
+    "hall/clock": "document.querySelector('.big')?.textContent.includes(':')",
+    "hall/entrants": f"{ROWS}.length === 24",
+    "hall/cards": "document.querySelectorAll('.seat-card').length > 5",
+    "hall/table/PK-1": "document.body.innerText.includes('PK-1:')",
+    "hall/results": f"{ROWS}.length === 24",
+}
+"""The hall's pages, and when they show what they are to show."""
 
 
 async def sign_in(page, floor, staff: str) -> None:
@@ -48,15 +57,25 @@ def test_a_director_sees_clock_tables_seats_and_places_and_does_what_is_offered(
                 assert await violations(page) == []
                 await page.goto(f"{floor.server.url}hall/results")
                 await page.until(f"{ROWS}.length === 24")
+                assert await violations(page) == []
                 await page.goto(f"{floor.server.url}hall")
                 await page.until("document.querySelector('[data-act=open_dispute]')")
                 assert await violations(page) == []
                 await page.run("document.querySelector('[data-act=open_dispute]').click()")
+                await page.until("document.querySelector('.hall-form [name=about]')")
+                assert await violations(page) == []
                 await page.run("document.querySelector('.hall-form [name=about]').value = 'a seat'")
                 await page.run("document.querySelector('[data-key=do]').click()")
                 await page.until("document.querySelector('.hall-said')?.textContent.includes('dispute 1')")
                 await page.until("document.body.innerText.includes('a seat')")
+                assert await violations(page) == []
                 assert page.problems == []
+                dark = await chrome.page(dark=True)
+                await sign_in(dark, floor, "F3")
+                for place, there in DARK.items():
+                    await dark.goto(f"{floor.server.url}{place}")
+                    await dark.until(there)
+                    assert await violations(dark) == [], place
 
         asyncio.run(act())
     assert opened[0].work.hall.state.disputes[0].about == "a seat"
