@@ -192,6 +192,7 @@ class WrongDeck(WarQuestion):
     answers = (
         Answer("void", "Void the round, money back", "wrong_deck"),
         Answer("misread", "The reader was wrong", "correct_card", (ANY_FACE,)),
+        Answer("sound", "Nothing is wrong with the decks", "wrong_deck", needs_reason=True),
     )
 
     def before(self, game: War, about: Finding) -> None:
@@ -204,7 +205,9 @@ class WrongDeck(WarQuestion):
         return {"finding": about.text, "card": about.card, "by": about.by}
 
     def offered(self, game: War, about: Finding) -> tuple[Answer, ...]:
-        return self.answers if about.card != NO_CARD else self.answers[:1]
+        """What a card says is read otherwise or stands; what somebody has told may be found to be wrong."""
+        void, misread, sound = self.answers
+        return (void, misread) if about.card != NO_CARD else (void, sound)
 
     def why(self, game: War, about: Finding) -> tuple[str, ...]:
         return game.rules.remedies["wrong_deck"].clauses
@@ -219,6 +222,10 @@ class WrongDeck(WarQuestion):
 
     def void(self, game: War, asked: Asked, by: Person) -> None:
         rulings.void_wrong_deck(game, str(asked.evidence["finding"]), by)
+
+    def sound(self, game: War, asked: Asked, by: Person) -> None:
+        """The decks were looked at, and are whole."""
+        rulings.go_on(game)
 
     def misread(self, game: War, asked: Asked, by: Person, *, face: str = "") -> None:
         if asked.evidence["card"] != NO_CARD:

@@ -10,7 +10,7 @@ from controller.core.desk import Clauses, Key, Refusal
 from controller.core.effects import Reversed
 from controller.core.take_back import Beside
 from controller.games.wheel.settle import refund
-from controller.games.wheel.state import NO_SPIN_REASONS
+from controller.games.wheel.state import NO_SPIN_REASONS, REASON_WORDS
 from controller.people import Person
 from drivers.events import DeviceEvent
 from drivers.wheel import WheelKnocked, WheelStarted, WheelTurned
@@ -112,7 +112,7 @@ def past_no_spin(game: WheelGame, reason: str, by: Person) -> None:
     past = game.state.past
     assert past is not None
     game.desk.note("no_spin", clauses, reasons=[reason], round=past.round)
-    text = f"Round {past.round} was no spin: {reason.replace('_', ' ')}. What was paid and taken for it goes back."
+    text = f"Round {past.round} was no spin: {REASON_WORDS[reason]}. What was paid and taken for it goes back."
     past_back(game, clauses, by)
     game.desk.announce("all", "no_spin", text, clauses)
 

@@ -55,7 +55,7 @@ class PokerHands:
         self.inside: list[str] | None = None
         self.missing: tuple[str, ...] = ()
         self.foreign = 0
-        self.called_wrong = False
+        self.called_wrong = self._told_wrong = False
         self._named: dict[str, str] = {}
         self._faces: dict[str, str] = {}
 
@@ -66,13 +66,14 @@ class PokerHands:
             case steps.Put(cards, antenna):
                 return self._put(table, cards, antenna)
             case steps.Load() if self.inside is None and SHUFFLER not in table.down:
-                self.missing, self.foreign, self.called_wrong = step.missing, step.foreign, False
+                self.missing, self.foreign = step.missing, step.foreign
+                self.called_wrong = self._told_wrong = False
                 self.inside = [card for card in self.stub if card not in step.missing]
                 held = len(self.inside) + step.foreign
                 return [ShufflerLoaded(SHUFFLER, held, held), ShufflerState(SHUFFLER, "ready", held, True)]
             case steps.LiftDeck() if self.inside is not None and SHUFFLER not in table.down:
                 if table.state in BEFORE_THE_CUT:  # later it is the deck of the next hand, and lies beside this one
-                    self.stub, self.called_wrong = self.inside, bool(self.missing or self.foreign)
+                    self.stub, self.called_wrong = self.inside, self._told_wrong
                 self.inside = None
                 return [ShufflerState(SHUFFLER, "empty", 0, True)]
         return None
@@ -89,7 +90,7 @@ class PokerHands:
     def _another_deck(self) -> None:
         """Whoever says that the deck is changed has laid a whole one in its place."""
         whole = [_small(face) for face in DECK]
-        self.missing, self.foreign, self.called_wrong = (), 0, False
+        self.missing, self.foreign, self.called_wrong, self._told_wrong = (), 0, False, False
         if self.inside is None:
             self.stub = [card for card in whole if card not in self.lies]
         else:
@@ -101,6 +102,7 @@ class PokerHands:
         good = not self.missing and not self.foreign
         held = len(self.inside) + self.foreign
         missing = tuple(face.upper() for face in self.missing)
+        self._told_wrong = not good  # before that nobody knows
         found = DeckChecked(SHUFFLER, check, 1, True, good, held, missing, foreign=self.foreign)
         return [found, ShufflerState(SHUFFLER, "ready", held, True)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.games.war.events import CardsCameTogether, SourceStopped
-from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, Play, clause, codes
+from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, Play, clause, codes, tied
 from tests.controller.games.war.rulings import HOUSES, LOST, WON, gone_home, lying, money, next_round, ruled, staked
 
 SOURCE = {MELBOURNE: ("2.3", "7.1"), PERTH: ("1.1 [Shoe]",), STAR: ("3.6",)}
@@ -224,3 +224,24 @@ def test_who_says_that_no_card_was_damaged_need_not_name_any() -> None:
     assert codes(play) == ["bad_card", "unknown_argument"]
     play.answer("device_damage", "no")
     assert (len(codes(play)), play.phase) == (2, "dealing")
+
+
+# -- told in error ----------------------------------------------------------------------------------------------------
+
+
+@clause(MELBOURNE, "9.12.2")
+@clause(PERTH, "2.7")
+@clause(STAR, "11.17.1")
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_card_reported_missing_that_is_there_after_all_lets_the_round_go_on_as_it_stood(house: str) -> None:
+    play = tied(house)
+    asked = play.questions()
+    play.press("wrong_deck", rank=1, what="A queen lies under the table.")
+    assert play.phase == "ruling"
+    play.answer("wrong_deck", "sound")
+    assert codes(play) == ["reason_needed"]
+    play.answer("wrong_deck", "sound", reason="it is of last night's decks")
+    assert (play.phase, play.questions(), play.table.state.desk.alarms) == ("choosing", asked, {})
+    (last,) = [one for one in play.rulings() if one.subject == "wrong_deck"]
+    assert (last.answer, last.reason) == ("sound", "it is of last night's decks")
+    assert play.game.state.supply.blocked is None

@@ -98,7 +98,8 @@ def test_a_card_that_came_once_too_often_is_put_right_unless_its_new_name_cannot
 def test_a_card_reported_missing_at_war_gives_all_money_of_the_round_back_and_blocks_the_cards(house: str) -> None:
     play = tied(house)
     play.press("wrong_deck", rank=1, what="A queen lies under the table.")
-    assert question(play, "wrong_deck")[2:] == ([("void", *WRONG_DECK[house])], WRONG_DECK_WHY[house])
+    answers = [("void", *WRONG_DECK[house]), ("sound", *WRONG_DECK[house])]
+    assert question(play, "wrong_deck")[2:] == (answers, WRONG_DECK_WHY[house])
     rank = WRONG_DECK[house][0]
     play.answer("wrong_deck", "void", rank=rank - 1)
     assert (codes(play), play.phase) == (["rank_too_low"], "ruling")
