@@ -19,7 +19,7 @@ from .device import Device
 from .events import DeviceEvent, DeviceHealth, DeviceTrouble, DeviceTroubleOver, Mark, Sink
 from .listener import Recorder
 from .motion import Geometry, Natural, SpinVerdict, Trace, WheelProfile, follow, judge, lost_trace, refused
-from .motion.energy import loss_at, loss_table
+from .motion.energy import loss_at, natural_losses
 from .motion.pegs import CHANGED, changed
 from .motion.trace import COMPARTMENTS, PITCH, apart
 
@@ -324,7 +324,7 @@ class Wheel(Device):
         """What one place takes spin after spin is no hand: whoever looks after the wheel hears where."""
         found = changed(self.natural.pegs, self.profile.pegs, self._bound(UNEVEN, CHANGED))
         peg, more = found or (0, 0.0)
-        usual = loss_at(loss_table(self.profile.clockwise.losses), SLOW)
+        usual = loss_at(natural_losses(self.profile.clockwise), SLOW)
         self._stands(
             UNEVEN,
             found is not None,

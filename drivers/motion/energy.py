@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from math import cos, pi, sin
 
 from drivers.motion.natural import Level
 from drivers.motion.pegs import FINE, Passage, peg_table
 from drivers.motion.profile import Friction, Ring, WheelProfile
+from drivers.motion.ripple import Bit, rippled
 from drivers.motion.scales import EARLY_S, KNOTS, STRETCHES
 from drivers.motion.trace import COMPARTMENTS, PITCH, SAMPLE_S, STAMP_S, Trace
 
@@ -69,6 +70,27 @@ def launch_end(speeds: list[float]) -> int | None:
 def loss_table(losses: tuple[float, ...]) -> tuple[float, ...]:
     """The natural loss a compartment in steps of a quarter of a compartment a second."""
     return tuple(max(interpolated(losses, n / _QUARTERS), LEAST_LOSS) for n in range(int(KNOTS[-1]) * _QUARTERS + 1))
+
+
+def natural_losses(friction: Friction) -> tuple[float, ...]:
+    """The natural loss a compartment in steps of a quarter of a compartment a second, ups and downs too."""
+    table = loss_table(friction.losses)
+    return rippled(table, friction.ripple, _QUARTERS) if friction.ripple else table
+
+
+@lru_cache(maxsize=64)
+def _added_up(table: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(accumulate(table, initial=0.0))
+
+
+def _between(added: Sequence[float], slower: float, faster: float) -> float:
+    """The mean loss from one speed to another, or over a step round both."""
+    half = max(abs(faster - slower) * _QUARTERS, 1.0) / 2
+    middle = min((slower + faster) / 2 * _QUARTERS + 0.5, len(added) - 1.001 - half)
+    low, high = int(middle - half), int(middle + half)
+    since = added[low] + (middle - half - low) * (added[low + 1] - added[low])
+    upto = added[high] + (middle + half - high) * (added[high + 1] - added[high])
+    return (upto - since) / (2 * half)
 
 
 def interpolated(losses: Sequence[float], speed: float) -> float:
@@ -139,7 +161,9 @@ def cut(pitches: Sequence[int], first: int) -> Iterator[tuple[int, int, int]]:
 
 def course_of(trace: Trace, profile: WheelProfile, zero: float, first: int) -> Course:
     """The stretches of a spin from where the hand had let go."""
-    table = loss_table(profile.friction(trace.sense).losses)
+    friction = profile.friction(trace.sense)
+    table = natural_losses(friction)
+    added = _added_up(table) if friction.ripple else ()
     swing = swing_table(profile.cosine, profile.sine)
     ring = ring_table(profile.ring)
     sums = peg_table(profile.pegs, profile.offset).sums
@@ -170,7 +194,8 @@ def course_of(trace: Trace, profile: WheelProfile, zero: float, first: int) -> C
         start = round(origin + fine * n)
         energy += sense * (sums[stop % steps] - sums[start % steps]) / (stop - start)
         if course.places:
-            usual = (middle - before_middle) * (loss + before_loss) / 2
+            between = _between(added, speed, before_speed) if added else (loss + before_loss) / 2
+            usual = (middle - before_middle) * between
             course.usual.append(usual)
             course.ratios.append((before_energy - energy) / usual)
             course.leans.append(lean((speed + before_speed) / 2))
@@ -185,9 +210,19 @@ def course_of(trace: Trace, profile: WheelProfile, zero: float, first: int) -> C
     return course
 
 
+def bits_of(course: Course, level: Level, noise: Sequence[float]) -> list[Bit]:
+    """What each stretch of a spin lost beyond what is due on this wheel with this spin's friction."""
+    return [
+        Bit(faster, slower, ratio / (level.share + level.tilt * tip) - 1, noise[kind] ** -2)
+        for faster, slower, ratio, tip, kind in zip(
+            course.speeds, course.speeds[1:], course.ratios, course.leans, course.classes, strict=False
+        )
+    ]
+
+
 def passages(trace: Trace, profile: WheelProfile, level: Level, zero: float, first: int) -> Iterator[Passage]:
     """What single pegs of this spin took beyond the law and the map, where the wheel was slow enough to show it."""
-    table = loss_table(profile.friction(trace.sense).losses)
+    table = natural_losses(profile.friction(trace.sense))
     swing, ring = swing_table(profile.cosine, profile.sine), ring_table(profile.ring)
     sums = peg_table(profile.pegs, profile.offset).sums
     sense, steps = trace.sense, len(swing)
@@ -224,7 +259,7 @@ def stop_energies(
     """For each distance before the peak: the distance, the speed there, the energy friction does not account for."""
     peak = trace.peak / PITCH
     over = potential(profile, trace, zero, trace.peak)
-    table = loss_table(profile.friction(trace.sense).losses)
+    table = natural_losses(profile.friction(trace.sense))
     for distance in STOPS:
         n = int(peak - distance - 0.5)
         if n < first or n >= len(speeds):
@@ -287,4 +322,4 @@ def ending_of(trace: Trace, from_count: int) -> Ending:
 
 def levelled(friction: Friction, level: Level, speed: float) -> float:
     """The loss a compartment at this speed on this evening."""
-    return loss_at(loss_table(friction.losses), speed) * (level.share + level.tilt * lean(speed))
+    return loss_at(natural_losses(friction), speed) * (level.share + level.tilt * lean(speed))

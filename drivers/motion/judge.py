@@ -6,13 +6,15 @@ from math import floor
 
 import msgspec
 
+from drivers.motion import ripple
 from drivers.motion.approach import GAPS
 from drivers.motion.checks import index_zero, malfunctions
-from drivers.motion.energy import AFTER_RELEASE, ahead, approach_places, launch_end, passages, speeds_of
+from drivers.motion.energy import AFTER_RELEASE, ahead, approach_places, bits_of, launch_end, passages, speeds_of
 from drivers.motion.heavy import NONE, SURE, Moved, gathered, moved, seen_in
 from drivers.motion.natural import SIGNS, Natural, chance_of_each, one_in
 from drivers.motion.pegs import followed
 from drivers.motion.profile import Geometry, WheelProfile
+from drivers.motion.ripple import Ripple
 from drivers.motion.signs import Signs, signs_of
 from drivers.motion.trace import COMPARTMENTS, PITCH, RING, SAMPLE_S, STAMP_S, Trace
 from drivers.motion.verdict import Clear, Finding, Reason, Sense, SpinVerdict
@@ -31,7 +33,7 @@ def judge(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Natu
 
 def follow(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Natural) -> tuple[SpinVerdict, Natural]:
     """Decide one spin, and what the wheel is held to be after it."""
-    profile = msgspec.structs.replace(profile, pegs=natural.pegs or profile.pegs)
+    first, profile = profile, _of_late(profile, natural)
     broken = malfunctions(trace, profile)
     speeds = speeds_of(trace)
     fastest = max(speeds, default=0.0) / COMPARTMENTS
@@ -83,6 +85,8 @@ def follow(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Nat
     if touched:
         reasons.append("interference")
         findings += touched
+    if signs is not None and not touched and profile.friction(trace.sense).ripple:
+        after = msgspec.structs.replace(after, ripples=_rippled(first, profile, trace.sense, signs))
     if signs is not None and zero is not None:
         after = _weigh(trace, profile, signs, natural, after, zero)
         index = moved(profile, after.heavy)
@@ -94,6 +98,26 @@ def follow(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Nat
         clear, compartment, forward, reversal, tuple(reasons), tuple(findings), sense, offset, since_release, fastest,
         trace.encode(), float(f"{rarity:.3g}"), natural, trace.homed,
     ), after  # fmt: skip
+
+
+def _of_late(profile: WheelProfile, natural: Natural) -> WheelProfile:
+    """The wheel as calibrated, with what was followed since."""
+    found = msgspec.structs.replace(profile, pegs=natural.pegs or profile.pegs)
+    if not natural.ripples:
+        return found
+    clockwise, anticlockwise = (
+        msgspec.structs.replace(friction, ripple=curve)
+        for friction, curve in zip((profile.clockwise, profile.anticlockwise), natural.ripples, strict=True)
+    )
+    return msgspec.structs.replace(found, clockwise=clockwise, anticlockwise=anticlockwise)
+
+
+def _rippled(first: WheelProfile, now: WheelProfile, sense: int, signs: Signs) -> tuple[Ripple, Ripple]:
+    """How the losses of both senses go up and down after this spin, which says something of its own sense only."""
+    friction = now.friction(sense)
+    seen = bits_of(signs.course, signs.level, friction.noise)
+    mine = ripple.followed(friction.ripple, first.friction(sense).ripple, seen)
+    return (mine, now.anticlockwise.ripple) if sense > 0 else (now.clockwise.ripple, mine)
 
 
 def _homed_anew(trace: Trace, compartment: int | None) -> Finding:

@@ -17,6 +17,7 @@ from drivers.motion.energy import (
     STOPS,
     Course,
     ahead,
+    bits_of,
     course_of,
     interpolated,
     launch_end,
@@ -28,6 +29,7 @@ from drivers.motion.law import Law, law_of, learnt_pegs
 from drivers.motion.natural import SIGNS, Level, Natural, Tail, spread_of
 from drivers.motion.pegs import Passage
 from drivers.motion.profile import Friction, LandingLaw, SlowLaw, Spread, Stop, WheelProfile
+from drivers.motion.ripple import learnt_ripple
 from drivers.motion.scales import CLASSES, EARLY_S, MIDDLING, STRETCHES
 from drivers.motion.signs import FREE_AFTER, phase_of, signs_of
 from drivers.motion.slow import slow_law, slow_of
@@ -42,6 +44,7 @@ POWERS = (1.5, 2.0, 2.5, 3.0)
 FEW_STRETCHES = 15
 STEADIEST = 0.008  # share; no wheel is trusted to lose more evenly than this
 REACHED = 4  # spins that must have been so fast before the losses at a speed are believed
+RIPPLES = 2  # rounds in which the curve of the losses is made finer
 UNMET = 1.25  # times as far a stretch may stray so soon after the release as calibration never met it
 VARIED = 1.25  # times as fast the hardest spins must be as the gentlest
 UNSTEADY = 0.12  # share by which friction may differ from spin to spin
@@ -250,6 +253,8 @@ def _learnt(traces: Sequence[Trace], bare: WheelProfile) -> tuple[WheelProfile, 
         settled=_settled([spin.course for spin in spins]),
         pegs=learnt_pegs([one for spin in spins for one in _passages(spin, profile)]),
     )
+    for _ in range(RIPPLES):
+        profile = _rippled(_spins(traces, profile), profile)
     spins = _spins(traces, profile)
     for sense, name in ((1, "clockwise"), (-1, "anticlockwise")):
         mine = [spin for spin in spins if spin.trace.sense == sense]
@@ -266,6 +271,27 @@ def _learnt(traces: Sequence[Trace], bare: WheelProfile) -> tuple[WheelProfile, 
         natural=Natural(len(spins), Level(), Level(), tails),
     )
     return profile, signs
+
+
+def _rippled(spins: Sequence[_Spin], profile: WheelProfile) -> WheelProfile:
+    """With what the losses of both senses do between the knots, beyond what is known of that already."""
+    for sense, name in ((1, "clockwise"), (-1, "anticlockwise")):
+        friction = profile.friction(sense)
+        mine = [spin for spin in spins if spin.trace.sense == sense]
+        noise = _noise(_strays_of(mine), friction.losses)
+        curve = learnt_ripple([bits_of(spin.course, spin.level, noise) for spin in mine], friction.ripple)
+        profile = msgspec.structs.replace(profile, **{name: msgspec.structs.replace(friction, ripple=curve)})
+    return profile
+
+
+def _strays_of(spins: Sequence[_Spin]) -> list[list[float]]:
+    """How far every stretch strays from its own spin's friction, by the classes of stretches."""
+    strays: list[list[float]] = [[] for _ in range(CLASSES)]
+    for spin in spins:
+        course, level = spin.course, spin.level
+        for ratio, tip, kind in zip(course.ratios, course.leans, course.classes, strict=True):
+            strays[kind].append(ratio - level.share - level.tilt * tip)
+    return strays
 
 
 def _passages(spin: _Spin, profile: WheelProfile) -> Iterator[Passage]:
@@ -325,12 +351,7 @@ def _spreads(spins: Sequence[_Spin], profile: WheelProfile, sense: int) -> Frict
             f"the wheel's friction differs by {100 * share:.0f} % from spin to spin; clean and oil its bearing first"
         )
     tilt = _sigma([spin.level.tilt for spin in spins], 0.0)
-    strays: list[list[float]] = [[] for _ in range(CLASSES)]
-    for spin in spins:
-        course, level = spin.course, spin.level
-        for ratio, tip, kind in zip(course.ratios, course.leans, course.classes, strict=True):
-            strays[kind].append(ratio - level.share - level.tilt * tip)
-    noise = _noise(strays, friction.losses)
+    noise = _noise(_strays_of(spins), friction.losses)
     friction = msgspec.structs.replace(
         friction, level=round(max(share, 0.004), 5), tilt=round(max(tilt, 0.004), 5), noise=noise
     )

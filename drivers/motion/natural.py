@@ -71,6 +71,7 @@ class Natural(msgspec.Struct, frozen=True, gc=False, array_like=True):
     strange_share: float = 0.0
     heavy: tuple[float, ...] = (0.0,) * 14  # what speaks for an index that was moved; see `heavy.py`
     pegs: tuple[float, ...] = ()  # what each peg takes beside the others, followed; see `pegs.py`
+    ripples: tuple[tuple[float, ...], ...] = ()  # of both senses, followed; see `ripple.py`
 
     def level(self, sense: int) -> Level:
         return self.clockwise if sense > 0 else self.anticlockwise

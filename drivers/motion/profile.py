@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from drivers.motion.natural import EDITIONS, Natural
+from drivers.motion.ripple import STEPS, Ripple
 from drivers.motion.scales import CLASSES, KNOTS, STRETCHES
 
 COMPARTMENTS = 52
@@ -101,6 +102,7 @@ class Friction(msgspec.Struct, frozen=True):
     tick_late: float  # counts it seems further for each compartment a second
     release: float  # compartments after the divider
     slow: SlowLaw | None = None  # None in profiles from before that was learnt, and where it cannot be
+    ripple: Ripple = ()  # by what share its losses differ from those at the knots; see `ripple.py`
 
 
 class Ring(msgspec.Struct, frozen=True, gc=False):
@@ -161,6 +163,8 @@ def _check(profile: WheelProfile) -> None:
         landing = (friction.landing.sigma,) if friction.landing is not None else ()
         if min(*friction.losses, *spreads, *landing, *(gap.sigma for gap in friction.gaps)) <= 0:
             raise msgspec.ValidationError("the profile holds a loss or a spread that is not positive")
+        if friction.ripple and (len(friction.ripple) != STEPS or min(friction.ripple) <= -1):
+            raise msgspec.ValidationError("the profile does not say at every speed how its losses go up and down")
         slow = friction.slow
         if slow is not None and (len(slow.takes) != SLOW_PARTS or min(slow.strays) <= 0):
             raise msgspec.ValidationError("the profile does not say of every place how the wheel slows there")

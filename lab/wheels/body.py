@@ -31,6 +31,8 @@ class Blade(msgspec.Struct, frozen=True):
     sticks: float = 0.0  # compartments/s² of stiction while it leans
     uneven: float = 0.02  # how pegs differ, one sigma, for good
     chance: float = 0.02  # how one passage differs from the next, one sigma
+    rings: tuple[tuple[float, float, float], ...] = ()  # resonances: compartments/s, their width, share taken more
+    evens: float = 0.0  # share of the pegs' differences that is gone when fast; beyond 1 they are the other way round
 
 
 class Stand(msgspec.Struct, frozen=True):

@@ -150,6 +150,27 @@ def _home_made(rng: Random) -> tuple[Body, Sensor]:
     return body, Sensor(index_at=rng.uniform(0, PLACES), ring=ring, index_jitter=1.0, tick_jitter=2.2)
 
 
+def _stiff_plastic(rng: Random) -> tuple[Body, Sensor]:
+    """A blade of stiff plastic that rings: at the speed at which pegs come in its own time, and at half of it."""
+    own = rng.uniform(24, 64)
+    rings = ((own, rng.uniform(0.04, 0.09) * own, rng.uniform(0.4, 1.0)),
+             (own / 2, rng.uniform(0.03, 0.07) * own, rng.uniform(0.2, 0.6)))  # fmt: skip
+    blade = Blade(takes=rng.uniform(2.2, 3.4), before=0.08, after=rng.uniform(0.05, 0.09), gives_back=0.6, tires=150,
+                  uneven=rng.uniform(0.04, 0.1), chance=0.02, rings=rings)  # fmt: skip
+    return _body(rng, blade, bearing=rng.uniform(1.3, 1.9), viscous=0.015), _sensor(rng)
+
+
+def _bumpy(rng: Random) -> tuple[Body, Sensor]:
+    """Pegs bent and filed by hand under a hard blade: what they lose goes up and down with place and with speed."""
+    rings = tuple(
+        (rng.uniform(low, low + 22), rng.uniform(1.5, 4.0), rng.choice((-1, 1)) * rng.uniform(0.15, 0.45))
+        for low in (10, 32, 54, 76)
+    )
+    blade = Blade(takes=rng.uniform(2.6, 3.8), before=0.14, after=0.10, curve=0.9, gives_back=0.4, tires=120,
+                  uneven=rng.uniform(0.1, 0.18), chance=0.03, rings=rings, evens=rng.uniform(0.5, 1.8))  # fmt: skip
+    return _body(rng, blade, bearing=rng.uniform(1.4, 2.0), viscous=0.012, air=2e-4), _sensor(rng)
+
+
 KINDS = (
     Kind("soft leather", _soft_leather),
     Kind("thin plastic", _thin_plastic),
@@ -167,6 +188,8 @@ KINDS = (
     Kind("bicycle rim", _bicycle_rim),
     Kind("stiff grease", _stiff_grease),
     Kind("home made", _home_made),
+    Kind("stiff plastic", _stiff_plastic),
+    Kind("bumpy", _bumpy),
 )
 
 HANDS: tuple[tuple[HandKind, tuple[float, ...]], ...] = (

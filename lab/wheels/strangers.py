@@ -56,9 +56,24 @@ def _worn_ring_noisy_cable(rng: Random) -> tuple[Body, Sensor]:
     return body, sensor
 
 
+def _celluloid(rng: Random) -> tuple[Body, Sensor]:
+    """A celluloid tongue on tin pegs, that hums at one speed, chatters at another and hangs a little out of balance."""
+    hums = rng.uniform(40, 80)
+    rings = ((hums, rng.uniform(3, 7), rng.uniform(0.3, 0.7)),
+             (hums / 3, rng.uniform(1.0, 2.5), rng.uniform(-0.35, 0.5)))  # fmt: skip
+    blade = Blade(takes=rng.uniform(2.0, 3.2), before=rng.uniform(0.07, 0.15), after=rng.uniform(0.06, 0.12), curve=1.2,
+                  gives_back=rng.uniform(0.4, 0.7), tires=rng.uniform(90, 160), uneven=rng.uniform(0.05, 0.12),
+                  chance=0.025, rings=rings, evens=rng.uniform(0.0, 1.2))  # fmt: skip
+    body = Body(bearing=rng.uniform(1.2, 2.2), viscous=rng.uniform(0.01, 0.02), air=3e-4, blade=blade,
+                heavy=rng.uniform(0.2, 0.8), heavy_at=rng.uniform(0, PLACES), other_way=rng.uniform(0.95, 1.06),
+                spread=0.014)  # fmt: skip
+    return body, Sensor(index_at=rng.uniform(0, PLACES), mark_each_way=True)
+
+
 STRANGERS = (
     Kind("brass and horn", _brass_and_horn, kept_apart=True),
     Kind("ball bearing giant", _ball_bearing_giant, kept_apart=True),
     Kind("travelling show", _travelling_show, kept_apart=True),
     Kind("noisy cable", _worn_ring_noisy_cable, kept_apart=True),
+    Kind("celluloid", _celluloid, kept_apart=True),
 )

@@ -14,6 +14,7 @@ from lab.wheels.body import PLACES, TURN, Body, Hand, Ring, Run, Throw
 SLOW = 9.0  # compartments/s, below which the blade's path matters
 STEP_S = 0.001
 LONGEST_S = 120.0
+EVENING = 30.0  # compartments/s, at which half of what evens has evened out
 
 
 def spin(
@@ -36,6 +37,7 @@ class _Spin:
         self.viscous, self.air = float(body.viscous), float(body.air)
         self.takes, self.tires, self.mass = float(blade.takes), float(blade.tires), float(blade.mass)
         self.chance = float(blade.chance)
+        self.rings, self.evens = blade.rings, float(blade.evens)
         self.start, self.sense, self.throw, self.hand = start, sense, throw, hand
         way = rng.gauss(1.0, body.spread) * (body.other_way if sense < 0 else 1.0)
         self.scale, self.bite = friction[0] * way, friction[1] * way
@@ -61,14 +63,30 @@ class _Spin:
             bearing *= 1 + self.dry * exp(-v / self.dry_speed)
         return self.scale * (bearing + self.viscous * v + self.air * v * v)
 
+    def resonates(self, v: float) -> float:
+        """What the blade takes where pegs come in its own time or a part of it, against what it takes elsewhere."""
+        share = 1.0
+        for speed, width, more in self.rings:
+            away = (v - speed) / width
+            share += more / (1 + away * away)
+        return share
+
     def peg_takes(self, peg: int, v: float) -> float:
         share = v / self.tires
         mean = self.takes / (1 + share * share) + self.mass * v * v
-        return mean * self.pegs[self.sense * peg % PLACES] * self.bite
+        if self.rings:
+            mean *= self.resonates(v)
+        uneven = self.pegs[self.sense * peg % PLACES]
+        if self.evens:
+            uneven = 1.0 + (uneven - 1.0) * (1.0 - self.evens * v * v / (v * v + EVENING * EVENING))
+        return mean * uneven * self.bite
 
     def natural(self, v: float) -> float:
         share = v / self.tires
-        return self.slowing(v) + self.bite * (self.takes / (1 + share * share) + self.mass * v * v)
+        blade = self.takes / (1 + share * share) + self.mass * v * v
+        if self.rings:
+            blade *= self.resonates(v)
+        return self.slowing(v) + self.bite * blade
 
     def falls(self, x: float) -> float:
         """The imbalance's pull, forwards."""
