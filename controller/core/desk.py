@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -224,8 +224,10 @@ class DeskState(msgspec.Struct):
 class Desk:
     """Collects the conclusions of the event under way and keeps what stays open between events."""
 
-    def __init__(self, state: DeskState) -> None:
+    def __init__(self, state: DeskState, titles: Sequence[str] = ()) -> None:
         self.state = state
+        self._titles = titles
+        """The ranks of the house, from the lowest to the highest."""
         self.effects: list[AnyEffect] = []
         self._over: dict[str, Alarmed] = {}
         self.seq = 0
@@ -236,6 +238,14 @@ class Desk:
         self.at = at
         self.effects = []
         self._over = {}
+
+    def title(self, rank: int) -> str:
+        """What a rank is called in this house."""
+        return self._titles[rank - 1] if 0 < rank <= len(self._titles) else f"rank {rank}"
+
+    def too_low(self, what: str, rank: int, by: Person) -> str:
+        """That somebody may not do this, and who may."""
+        return f"“{what}” needs {self.title(rank)} or above; {by.id} is {self.title(by.rank)}."
 
     def emit(self, effect: AnyEffect) -> None:
         self.effects.append(effect)
@@ -283,7 +293,7 @@ class Desk:
         if by.rank < option.rank:
             raise Refusal(
                 "rank_too_low",
-                f"“{option.label}” needs rank {option.rank} or above; {by.id} has {by.rank}.",
+                self.too_low(option.label, option.rank, by),
                 (option.clause,),
             )
         if option.needs_reason and not reason:

@@ -94,7 +94,7 @@ class Table(PlayedFreely):
         """`aside` are places whose device the game can do without; `hold` keeps a wrong payment from the next round."""
         self.house = house
         self.state: TableState = TableState(limits=limits, devices=dict.fromkeys(sorted(places), "down"))
-        self.desk = Desk(self.state.desk)
+        self.desk = Desk(self.state.desk, [rank.name for rank in house.rulebook.ranks])
         self.sign_needed = sign_needed
         self.kinds: dict[str, str] = {}
         self.taking_back = False

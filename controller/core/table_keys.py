@@ -32,9 +32,7 @@ def admit(table: Table, key: Key, by: Person) -> None:
     """Refuse a rank that is too low, and what means nothing at a suspended table."""
     answers = key.name == "answer" and bool(by.roles)  # each answer says itself whose it is
     if by.rank < key.rank and not by.has(key.role) and not answers:
-        raise Refusal(
-            "rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.", cited(key)
-        )
+        raise Refusal("rank_too_low", table.desk.too_low(key.label, key.rank, by), cited(key))
     if table.state.life == "suspended" and not key.while_suspended:
         causes = "; ".join(fault.text for fault in table.state.faults.values())
         raise Refusal("suspended", f"The table is suspended: {causes}")
@@ -240,7 +238,7 @@ def seen_to(table: Table, by: Person, *, alarm: str, reason: str = "") -> None:
     if not rank:
         raise Refusal("not_by_hand", f"This goes away by itself once its cause does: {known.remedy}", known.clauses)
     if by.rank < rank:
-        raise Refusal("rank_too_low", f"“{known.text}” needs rank {rank} or above; {by.id} has {by.rank}.", (clause,))
+        raise Refusal("rank_too_low", table.desk.too_low(known.text, rank, by), (clause,))
     end_by_hand(table.desk, alarm)
     table.desk.ruled("alarm", alarm, by, (clause,), reason)
 

@@ -209,7 +209,10 @@ def check(table: Table, by: Person, reason: str) -> None:
         return
     if by.rank < rank:
         why = "chips have moved since" if last.chips else f"{last.by} pressed it"
-        text = f"“{last.label}” can be taken back by rank {rank} or above only: {why}; {by.id} has {by.rank}."
+        text = (
+            f"“{last.label}” can be taken back by {table.desk.title(rank)} or above only: {why}; "
+            f"{by.id} is {table.desk.title(by.rank)}."
+        )
         raise Refusal("rank_too_low", text, cited)
     if not reason:
         raise Refusal("reason_needed", f"Say why “{last.label}” of {last.by} is taken back.", cited)

@@ -179,7 +179,10 @@ def sign(money: Money, number: str, by: Person) -> None:
         raise Refusal("same_person", text)
     needed = money.release.rank
     if max(made.rank, by.rank) < needed:
-        text = f"One of the two signatures must be of rank {needed} or above; {made.by} and {by.id} are below."
+        text = (
+            f"One of the two signatures must be by {money.desk.title(needed)} or above; "
+            f"{made.by} and {by.id} are below."
+        )
         raise Refusal("rank_too_low", text)
     if made.kind == "explained" and made.cents != money.state.tray.gap:
         text = f"The float now differs by {dollars(money.state.tray.gap)}; withdraw {made.words} and explain it anew."
@@ -194,7 +197,7 @@ def strike(money: Money, number: str, by: Person) -> None:
     """A booking that nobody has signed yet is withdrawn."""
     made = _waiting(money, number)
     if by.id != made.by and by.rank < money.release.rank:
-        text = f"{made.by} withdraws {made.words}, or rank {money.release.rank} or above."
+        text = f"{made.by} withdraws {made.words}, or {money.desk.title(money.release.rank)} or above."
         raise Refusal("rank_too_low", text)
     _struck(money, made, by.id)
 

@@ -401,7 +401,8 @@ class Money:
         self._tell(found)
         self._record(found)
         if self._hold and not (confirmed and by.rank >= self.release.rank):
-            text = f"{self._words(found)} Put it right, or have rank {self.release.rank} or above confirm it."
+            who = self.desk.title(self.release.rank)
+            text = f"{self._words(found)} Put it right, or have {who} or above confirm it."
             self.desk.emit(Refused(what, "mispaid", text, clauses))
             return False
         if confirmed:

@@ -193,8 +193,7 @@ class TournamentTable(Table):
         if key.role:
             self._decides(by, key.label, key.clause)
         elif by.rank < key.rank:
-            raise Refusal("rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.",
-                          (key.clause,))  # fmt: skip
+            raise Refusal("rank_too_low", self.desk.too_low(key.label, key.rank, by), (key.clause,))
         if not keys.KEYS.means_something(session, key.name):
             raise Refusal("not_now", f"“{key.label}” means nothing while {session.machine.while_}.", (key.clause,))
         keys.KEYS.press(session, key, args, by)

@@ -149,7 +149,7 @@ def test_an_order_on_the_wire_is_what_the_page_of_the_subjects_says(house: House
 
 def test_a_rank_that_is_too_low_is_refused_by_the_table_and_the_answer_says_so(house: House) -> None:
     state, text = order(house, "limits", "least=5", "most=888", by="F2")
-    assert (state, "needs rank 3" in text) == ("refused", True)
+    assert (state, "needs TG Area Manager or above" in text) == ("refused", True)
     assert orders(house)[-1][1] == ["rank_too_low"]
 
 

@@ -125,8 +125,8 @@ def review(game: War, by: Person, *, decision: str) -> None:
     if game.state.house.decided_by == by.id:
         raise Refusal("same_person", f"{by.id} decided it; a review needs another person.", clauses)
     if by.rank <= game.state.house.decided_rank:
-        decided = f"{game.state.house.decided_by} decided it with rank {game.state.house.decided_rank}"
-        text = f"{decided}; a review needs a higher one."
+        decided = f"{game.state.house.decided_by} decided it as {game.desk.title(game.state.house.decided_rank)}"
+        text = f"{decided}; a review needs somebody of higher rank."
         raise Refusal("rank_too_low", text, clauses)
     game.ruled("review", decision, by, clauses)
     game.desk.note("review", clauses, decided_by=game.state.house.decided_by, by=by.id, told_of_inspector=True)

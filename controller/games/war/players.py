@@ -92,7 +92,7 @@ def _refuse_typed(game: War, player: str, by: Person) -> None:
         text = f"Choose the box and read the card of {player} at “{reader}”; a typed name is no card."
         raise Refusal("read_the_card", text, player_cards.CLAUSES)
     if reader and by.rank < vouching:
-        text = f"“{reader}” is out of order: rank {vouching} or above vouches for the card of {player}."
+        text = f"“{reader}” is out of order: {game.desk.title(vouching)} or above vouches for the card of {player}."
         raise Refusal("rank_too_low", text, player_cards.CLAUSES)
 
 

@@ -391,7 +391,7 @@ def _may_replace_now(game: War, by: Person) -> None:
     when = game.rules.cards.replace_mid_shoe
     rank, clause = game.table.house.power("replace_unfit")
     if when == "unfit" and by.rank < rank:
-        text = f"Before the last round of a shoe only unfit cards are replaced, by rank {rank} or above."
+        text = f"Before the last round of a shoe only unfit cards are replaced, by {game.desk.title(rank)} or above."
         raise Refusal("rank_too_low", text, (clause,))
     if when == "never" and game.config.source == "shoe":
         clause = game.table.house.power("replace_cards").clause

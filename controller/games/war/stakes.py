@@ -84,7 +84,7 @@ def refuse_war_pairs(
 ) -> No | None:
     """Perfect Pairs at war: a war stake lies on the box, and a place is free (Perth 3.14(b), 4.11)."""
     if "perfect_pairs" not in layout.staked:
-        return No("no_such_zone", "This table has no perfect_pairs zone.", rules.cites["zone_unknown"])
+        return No("no_such_zone", "This table has no area for perfect pairs.", rules.cites["zone_unknown"])
     if stake.box not in {box for box, _ in at_war}:
         return No("no_war_here", f"Nobody goes to war on box {stake.box}.", rules.cites["pair_war_wins"])
     if rules.wagers.war_pairs_open_to == "war_players" and (stake.box, stake.player) not in at_war:

@@ -293,7 +293,8 @@ def test_the_pit_is_told_what_the_floor_ordered_or_why_it_was_refused(tmp_path: 
         _, data = await frame(viewer)
         lines = [line["text"] for line in data["set"]["lines"]]
         assert "F3 of the floor ordered: Message for the pit." in lines
-        assert "F3 of the floor: “Change the limits” needs rank 3 or above; F3 has 2." in lines
+        why = "“Change the limits” needs TG Area Manager or above; F3 is TG Higher Duties Dealer."
+        assert f"F3 of the floor: {why}" in lines
         assert "F3 of the floor ordered: Change the limits." in lines
         assert "F3 of the floor: Mr Lee waits at the desk" in [alarm["text"] for alarm in data["set"]["alarms"]]
         assert data["set"]["limits"]["now"]["most"] == 60_000

@@ -15,13 +15,29 @@ from tests.whole.browser.stand import stand
 from tests.whole.browser.told import at_its_desk
 
 OF_THE_MACHINE = re.compile(
-    r"\bcents?\b|\btags?\b|\bareas? -?\d+|\b0x[0-9a-f]+|(?<![\d$,.])\d{5,}(?![\d,.])", re.IGNORECASE
+    r"\bcents?\b|\btags?\b|\bareas? -?\d+|\b0x[0-9a-f]+|(?<![\d$,.])\d{5,}(?![\d,.])"
+    r"|\brank \d|\[\]|\b(?-i:(?<=[a-z] )None)\b|\bnull\b|\bundefined\b|\bNaN\b|\b[a-z]+_[a-z]+\b|[{}]",
+    re.IGNORECASE,
 )
 """Words and numbers that mean something to the program only; money has its dollar sign and its commas."""
 
 
 @pytest.mark.parametrize(
-    "text", ["paid 1250 cents", "tag 1001 lies", "0xc0de0000011a", "on area 4", "chip 212059715272986", "Areas 3 and 4"]
+    "text",
+    [
+        "paid 1250 cents",
+        "tag 1001 lies",
+        "0xc0de0000011a",
+        "on area 4",
+        "chip 212059715272986",
+        "Areas 3 and 4",
+        "needs rank 3 or above",
+        "not []",
+        "no perfect_pairs zone",
+        "seat None",
+        "undefined",
+        "{'box': 1}",
+    ],
 )
 def test_what_only_the_program_understands_is_known(text: str) -> None:
     assert OF_THE_MACHINE.search(text)
@@ -34,13 +50,16 @@ def test_what_people_say_is_let_through(text: str) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("game", FILES)
-def test_a_dealers_page_speaks_of_no_cents_tags_or_area_numbers(game: str, tmp_path: Path, chromium: str) -> None:
+@pytest.mark.parametrize("place", ["dealer", "pit"])
+def test_a_page_speaks_of_no_cents_tags_codes_or_numbers_of_the_machine(
+    game: str, place: str, tmp_path: Path, chromium: str
+) -> None:
     async def read() -> None:
         kinds = moments(game)
         assert len(kinds) > 20
         async with stand(tmp_path, config=default_config(game)) as at, browser(chromium) as chrome:
             page = await chrome.page(1280, 800)
-            told = await at_its_desk(page, at.url, "dealer")
+            told = await at_its_desk(page, at.url, place)
             found = {}
             for kind in one_table_after_the_other(kinds):
                 await told.tell(kinds[kind])

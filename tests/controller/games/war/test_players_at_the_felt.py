@@ -160,7 +160,8 @@ def test_a_decision_is_reviewed_by_a_higher_rank_than_took_it() -> None:
     felt.press("dispute", 3, decision="surrender stands")
     felt.take(_as("AGM2", 3, "review", decision="war"))
     assert codes(felt) == ["rank_too_low"]
-    assert felt.refusals()[-1].text == "rank3 decided it with rank 3; a review needs a higher one."
+    said = "rank3 decided it as Assistant Gaming Manager; a review needs somebody of higher rank."
+    assert felt.refusals()[-1].text == said
     felt.press("review", 4, decision="war")
     assert codes(felt) == ["rank_too_low"]
 
