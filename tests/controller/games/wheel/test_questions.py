@@ -186,13 +186,13 @@ def test_where_no_spin_was_nobody_can_have_interfered_with_one() -> None:
 def test_the_advice_outlasts_a_new_minimum_only_where_the_house_reads_it_so(lapses: bool, advised: set[str]) -> None:
     play = with_rules(Play().opened(), "limits", advice_lapses_on_new_minimum=lapses)
     play.press("place_bets")
-    play.bet("Ann", "A", 4)
+    play.bet("Ann", "A", 3)
     play.result("D")
     play.settle_up()
-    play.press("limits", rank=3, least=450, most=10_000)
+    play.press("limits", rank=3, least=400, most=10_000)
     play.press("place_bets")
     assert play.table.game.state.advised == advised  # type: ignore[attr-defined]
-    play.bet("Ann", "A", 4)
+    play.bet("Ann", "A", 3)
     assert play.result("A")["Ann/A"].result == ("win" if lapses else "returned")
 
 
