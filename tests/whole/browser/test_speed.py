@@ -56,7 +56,7 @@ def test_a_change_is_on_the_screen_within_fifty_milliseconds_at_the_median(tmp_p
             await page.run(WATCH_MAXIMUM)
             sent = {}
             for change in range(30):
-                most = 100_000 + change * 100
+                most = 100_000 + change * 500
                 sent[f"${most // 100:,}"] = time.time() * 1000
                 at.runtime.command("limits", Person("S3", 3), {"least": 500, "most": most})
                 await pause(0.1 + 0.013 * (change % 7))
