@@ -6,15 +6,25 @@ import msgspec
 
 from controller.core.desk import Refusal
 from controller.core.effects import Ordered
+from controller.core.take_back import Beside
 from controller.games.poker import alarms
 from controller.games.poker.inputs import Shuffled
 from controller.games.poker.remedies import deck_is_defective
 from controller.games.poker.table import PokerTable
+from drivers.events import DeviceEvent
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
 CHECK = "deck_check"
 CHECK_MS = 20_000
 """A check is over within this time, or it was never begun: the shuffler was away, or the controller was."""
+
+
+def _shuffles_on(game: PokerTable, event: DeviceEvent, moved_on: bool) -> bool:
+    return not moved_on
+
+
+BESIDE: Beside = dict.fromkeys((ShufflerLoaded, ShufflerPoweredUp, ShufflerState, DeckChecked), _shuffles_on)
+"""The deck of the next hand is laid in, read and lifted, whatever is keyed of this one."""
 
 
 def seen(game: PokerTable, event: msgspec.Struct) -> None:

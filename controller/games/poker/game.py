@@ -21,6 +21,7 @@ from controller.core.desk import Ask, Key, Limits, Refusal
 from controller.core.effects import Asked
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, TimerDue
 from controller.core.table import Table
+from controller.core.take_back import Beside
 from controller.games.poker import (
     alarms,
     asks,
@@ -61,6 +62,7 @@ CHIP_CLAUSES = {
     "collect": ("10.2.1",),
     "pay": ("10.2.1",),
 }
+BESIDE: Beside = {**cards_seen.BESIDE, **deck.BESIDE}
 _HAND_TIMERS = (
     chips_seen.LINE,
     chips_seen.PUSH,
@@ -78,7 +80,7 @@ class PokerGame(PokerTable):
     name = "poker"
     alarms = alarms.ALARMS
     questions = QUESTIONS
-    beside = cards_seen.BESIDE
+    beside = BESIDE
 
     def __init__(self, table: Table, setup: PokerSetup) -> None:
         super().__init__(table, setup)

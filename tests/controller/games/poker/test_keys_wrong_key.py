@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from controller.core.events import TimerDue
+from drivers.shuffler import ShufflerLoaded, ShufflerState
 from tests.controller.games.poker.play import PokerPlay
+from tests.controller.games.poker.seen import make_ready, with_shuffler
 
 pytestmark = pytest.mark.clause("melbourne-poker", "8.2.3")
 
@@ -107,3 +109,15 @@ def test_a_blind_said_to_be_refused_is_still_posted() -> None:
     assert not play.game.state.seats[1].flags.missed_blind
     play.post_and_deal()
     assert play.phase == "bet1"
+
+
+def test_the_deck_of_the_next_hand_in_the_shuffler_does_not_end_it() -> None:
+    play = with_shuffler()
+    play.press("start_hand")
+    for event in (ShufflerLoaded("shuffler", 52, 52), ShufflerState("shuffler", "empty", 0, True)):
+        play.event(event)
+    play.press("take_back")
+    assert play.phase == "between_hands"
+    play.press("start_hand")
+    make_ready(play)
+    assert play.refused("take_back").code == "has_followed", "the hand is dealt from it"
