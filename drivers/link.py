@@ -21,6 +21,7 @@ from .flood import TOO_MANY, Flood
 from .identify import UNPAIRED, Pairing
 from .listener import LinkListener, Recorder, Traffic
 from .numbering import GAP_ASKS, Gap, Missing, Positions
+from .unrest import WAIT_MOST_S, Unrest, why_closed
 from .wanted import OnResult, Wanted
 
 if TYPE_CHECKING:
@@ -66,7 +67,6 @@ class HostLink:
         self._silence = spec.silence_ms / 1000
         self._events = spec.events
         self._decoder = FrameDecoder()
-        self._damage = 0
         self.traffic = Traffic(name, port, clock, self.counters)
         self._recent = self.traffic.recent
         self._timers: dict[str, Timer] = {}
@@ -76,6 +76,7 @@ class HostLink:
         self._at = self._positions.of(self._serial)
         self._missing: Missing | None = None  # what the last session could not bring
         self._skipped = False  # events were passed over: evidence is lost, and told with the next session
+        self._unrest = Unrest(clock)
         # this session
         self._nonce = 0
         self._nonces: deque[int] = deque(maxlen=OWN_NONCES)
@@ -176,7 +177,15 @@ class HostLink:
             return
         self._leave("closed")
         self._tell_down(trouble.text, trouble.remedy)
-        self._later("open", HELLO_S, self._open)
+        self._later("open", self._unrest.pause(), self._open)
+
+    def _on_babble(self) -> None:
+        """Nobody can listen to so much: the port is let be for a while."""
+        if self.state != "refused":
+            self._tell_down(*why_closed(self.spec.title, self.port.name))
+        self._leave("closed")
+        self.port.close()
+        self._later("open", WAIT_MOST_S, self._open)
 
     def _begin(self) -> None:
         """Ask who is there, as for the first time."""
@@ -200,6 +209,7 @@ class HostLink:
         """End whatever session there is."""
         if self.state == "up":
             self.counters["downs"] += 1
+            self._unrest.ended()
         self.state = state
         self._wait = HELLO_S
         for timer in self._timers.values():
@@ -228,6 +238,7 @@ class HostLink:
             problem = problem or self.pairing.why_refused(identity, self.spec.title, self._asked)
             problem = problem or self._positions.why_worn_out(identity, self.spec.title)
             problem = problem or self._positions.why_untrue(identity, self.spec.title)
+            problem = problem or self._unrest.why_refused(identity, self.spec.title)
             if problem is None:
                 self._come_up(identity)
             else:
@@ -264,8 +275,7 @@ class HostLink:
         self.state = "refused"
         if self._told != reason:
             self._told = reason
-            self.counters["refusals"] += 1
-            self.traffic.dump("refused", reason)
+            self.traffic.note("refusals", "refused", reason)
             self.listener.link_refused(reason, remedy)
 
     def _come_up(self, identity: Identity) -> None:
@@ -276,7 +286,7 @@ class HostLink:
         self._leave("up")
         self._told = ""
         self.counters["ups"] += 1
-        self._heard = self._sent = self.clock.now()
+        self._heard = self._sent = self._unrest.began()
         if identity.proof:
             self._send(link.encode_proof(self._nonce, self.pairing.proof(identity, self._asked)))
             self._seal = self.pairing.seal(identity, self._asked)
@@ -340,10 +350,13 @@ class HostLink:
     def _on_bytes(self, octets: bytes) -> None:
         if self.recorder is not None:
             self.recorder.record("in", octets)
+        if not self._unrest.takes(len(octets)):
+            self._on_babble()
+            return
         decoder = self._decoder
         contents = decoder.feed(octets)
-        if decoder.damaged + decoder.overlong != self._damage:
-            self._on_damage()
+        if self.traffic.damaged(decoder):
+            self._instead = "damaged"
         if self._seal is not None:
             contents = self.traffic.opened(self._seal, contents)
         if not contents:
@@ -359,8 +372,7 @@ class HostLink:
                     elif content[0] != link.BEAT:
                         self._on_other(content)
                 except BadMessage as bad:
-                    self.counters["bad"] += 1
-                    self.traffic.dump("bad frame", str(bad))
+                    self.traffic.note("bad", "bad frame", str(bad))
         finally:
             self._taking = False
         if self._ack_owed and self.state == "up":
@@ -395,16 +407,14 @@ class HostLink:
                 raise BadMessage("EVENT", "message id", message_id, "a declared event")
             message = kind.decode(content[6:])
         except BadMessage as bad:
-            self.counters["bad"] += 1
-            self.traffic.dump("bad event", str(bad))
+            self.traffic.note("bad", "bad event", str(bad))
             self.listener.bad_event(number, str(bad))
         else:
             self.listener.event(number, message)
 
     def _hold_back(self) -> None:
         if self._flood.hold_back():
-            self.counters["floods"] += 1
-            self.traffic.dump("flood", TOO_MANY)
+            self.traffic.note("floods", "flood", TOO_MANY)
             self.listener.flooding(True)
 
     def _after_flood(self) -> None:
@@ -487,12 +497,4 @@ class HostLink:
         elif kind == link.RESULT:
             self._wanted.on_result(content)
         else:
-            self.counters["unknown"] += 1
-            self.traffic.dump("unknown frame", f"kind {kind}")
-
-    def _on_damage(self) -> None:
-        decoder = self._decoder
-        self.counters["damaged"], self.counters["overlong"] = decoder.damaged, decoder.overlong
-        self._damage = decoder.damaged + decoder.overlong
-        self._instead = "damaged"
-        self.traffic.dump("damaged frame", "not shown" if self.traffic.secret else decoder.last_damaged.hex())
+            self.traffic.note("unknown", "unknown frame", f"kind {kind}")

@@ -9,6 +9,7 @@ import structlog
 
 from firmware_specs import link
 from firmware_specs.clock import Clock
+from firmware_specs.frames import FrameDecoder
 from firmware_specs.link import Identity
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
@@ -73,6 +74,20 @@ class Traffic:
             else:
                 opened.append(inner)
         return opened
+
+    def damaged(self, decoder: FrameDecoder) -> bool:
+        """Whether something that is no frame came since this was asked last; it is counted and logged."""
+        found = {"damaged": decoder.damaged, "overlong": decoder.overlong}
+        if sum(found.values()) == self._counters["damaged"] + self._counters["overlong"]:
+            return False
+        self._counters.update({what: number - self._counters[what] for what, number in found.items()})
+        self.dump("damaged frame", "not shown" if self.secret else decoder.last_damaged.hex())
+        return True
+
+    def note(self, counter: str, what: str, detail: str) -> None:
+        """Count this and log it."""
+        self._counters[counter] += 1
+        self.dump(what, detail)
 
     def dump(self, what: str, detail: str) -> None:
         """Log what is wrong with the frames around it, but not for every frame of a bad line."""
