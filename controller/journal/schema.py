@@ -111,7 +111,13 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def check_places(connection: sqlite3.Connection, path: Path, first: int, last: int) -> None:
-    """Refuse rows where no row of a journal from `first` to `last` can be: no chain and no tree would lead to them."""
+    """Refuse rows where no row of a journal from `first` to `last` can be: no chain and no tree would lead to them.
+
+    A table that goes on writing may have come further by now.
+    """
+    last = max(last, connection.execute("SELECT max(seq) FROM entries").fetchone()[0] or 0)
+    if connection.execute("SELECT 1 FROM snapshots WHERE seq > ? LIMIT 1", (last,)).fetchone():
+        raise _evidence(path, f"event {last + 1} is missing: a snapshot was taken after it")
     beside = [f"entries WHERE seq < {first}", "snapshots WHERE seq < 1"]
     if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'tree'").fetchone():
         beside += [f"tree WHERE height NOT IN {STORED}"]
@@ -122,7 +128,9 @@ def check_places(connection: sqlite3.Connection, path: Path, first: int, last: i
 
 
 def _hidden(path: Path, what: str) -> JournalTrouble:
-    return JournalTrouble(
-        f"{path}: {what} in the database; do not play on this journal: keep it as evidence and call the "
-        "supervisor, then start a new one"
-    )
+    return _evidence(path, f"{what} in the database")
+
+
+def _evidence(path: Path, what: str) -> JournalTrouble:
+    then = "do not play on this journal: keep it as evidence and call the supervisor, then start a new one"
+    return JournalTrouble(f"{path}: {what}; {then}")

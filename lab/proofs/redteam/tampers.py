@@ -203,6 +203,58 @@ def a_subtree_of_no_height(forger: Forger, size: int) -> None:
     forger.run("INSERT INTO tree SELECT 5, 0, hash FROM tree LIMIT 1")
 
 
+def snapshots_of_rows_to_come(forger: Forger, size: int) -> None:
+    """The table keeps the newest ones only, and would throw its own away for these."""
+    forger.run("INSERT INTO snapshots SELECT 100000 + seq, body, seal FROM snapshots")
+
+
+def a_time_that_is_no_whole_number(forger: Forger, size: int) -> None:
+    forger.run("UPDATE entries SET at = at + 0.9 WHERE seq = 100")
+
+
+def a_row_as_text(forger: Forger, size: int) -> None:
+    forger.run("UPDATE entries SET body = CAST(body AS TEXT) WHERE seq = 100")
+
+
+def a_hash_as_text(forger: Forger, size: int) -> None:
+    forger.run("UPDATE entries SET hash = CAST(hash AS TEXT) WHERE seq = 100")
+
+
+def a_hash_blotted_out(forger: Forger, size: int) -> None:
+    forger.run("UPDATE entries SET hash = zeroblob(32) WHERE seq = 100")
+
+
+def all_times_an_hour_later(forger: Forger, size: int) -> None:
+    forger.rows = [(at + 3_600_000, row) for at, row in forger.rows]
+    forger.write()
+
+
+def forms_nobody_knows(forger: Forger, size: int) -> None:
+    for _, row in forger.rows:
+        row["form"] = 99
+    forger.write()
+
+
+def alarms_removed(forger: Forger, size: int) -> None:
+    """Wherever one was told, none was."""
+    for _, row in forger.rows:
+        row["effects"] = [one for one in row.get("effects", ()) if not one["type"].startswith("Alarm")]
+    forger.write()
+
+
+def the_tree_taken_away(forger: Forger, size: int) -> None:
+    forger.run("DELETE FROM tree")
+
+
+def a_column_added(forger: Forger, size: int) -> None:
+    forger.run("ALTER TABLE entries ADD COLUMN quiet TEXT")
+
+
+def statistics_for_the_planner(forger: Forger, size: int) -> None:
+    """Made-up ones make a query slow."""
+    forger.run("ANALYZE")
+
+
 def more_said_of_the_journal(forger: Forger, size: int) -> None:
     forger.meta["quiet"] = "1"
     forger.write()
@@ -259,6 +311,23 @@ TAMPERS: list[Tamper] = [
     more_said_of_the_journal,
     an_index_added,
     rows_that_conflict_ignored,
+    snapshots_of_rows_to_come,
+    a_time_that_is_no_whole_number,
+    a_row_as_text,
+    a_hash_as_text,
+    a_hash_blotted_out,
+    all_times_an_hour_later,
+    forms_nobody_knows,
+    alarms_removed,
+    the_tree_taken_away,
+    a_column_added,
+    statistics_for_the_planner,
 ]
-ONLY_ON_THE_WAY = {the_tree_left_as_it_was}
+ONLY_ON_THE_WAY = {
+    the_tree_left_as_it_was,
+    a_time_that_is_no_whole_number,
+    a_row_as_text,
+    a_hash_as_text,
+    a_hash_blotted_out,
+}
 """What no start sees, because it reads no old row; whoever follows the rows does, as the chain check does every day."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.file import JournalFile, JournalTrouble, Stub
+from controller.journal.file import TILE, Entry, JournalFile, JournalTrouble, Stub
 from controller.journal.head import Head
 from tests.controller.journal.grown import SIZES, entry, judged
 
@@ -89,3 +89,15 @@ def test_the_journal_of_another_table_is_not_played_on(tmp_path: Path) -> None:
     JournalFile.open(tmp_path / "table.sqlite", "T1").close()
     with pytest.raises(JournalTrouble, match="the journal of T1, and this is T2"):
         JournalFile.open(tmp_path / "table.sqlite", "T2")
+
+
+def test_a_journal_that_is_written_while_it_is_checked_is_whole(tmp_path: Path) -> None:
+    journal = JournalFile.open(tmp_path / "j.sqlite", "T1", durable=False)
+    for number in range(TILE - 3):
+        journal.append([Entry(number, b"x")])
+    looking = JournalFile.read_only(journal.path)
+    for number in range(TILE - 3, TILE + 3):
+        journal.append([Entry(number, b"x", b"s%d" % number)])
+    assert looking.verify() == TILE - 3
+    looking.close()
+    journal.close()

@@ -51,7 +51,7 @@ def test_a_journal_rewritten_with_everything_computed_again_is_found_by_the_head
 def test_what_no_start_sees_is_seen_by_whoever_follows_the_rows(night: Night, stolen: Forger, tamper: Tamper) -> None:
     tamper(stolen, night.size)
     assert told_at_start(stolen.path, night.config) == ""
-    assert "not the one in the tree" in told_on_the_way(stolen.path)
+    assert "evidence" in told_on_the_way(stolen.path)
 
 
 def test_what_is_as_it_was_is_proved_up_to_the_head_and_what_came_later_is_named_unproved(night: Night) -> None:
