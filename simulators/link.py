@@ -168,6 +168,10 @@ class DeviceLink(DeviceMemory):
             self._pump()
         return number
 
+    def holds(self, number: int) -> bool:
+        """Whether this event is not durable at the host yet, as far as the device knows."""
+        return number in self._held
+
     def _begin_epoch(self) -> None:
         self._forget()
         self._end_session()

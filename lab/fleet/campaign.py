@@ -27,8 +27,6 @@ LOOK_S = 2.0
 CUT_S = (0.0, 30.0)
 """A machine's power goes so long after its steward heard of the new version."""
 DARK_S = (0.0, 10.0)
-HELD_S = 10.0
-"""By then a device has told what it held."""
 Say = Callable[[str], None]
 
 
@@ -167,8 +165,12 @@ class _Campaign:
         async def all_rest() -> bool:
             return all(one.rests for one in self._house.tables)
 
+        async def all_told() -> bool:
+            return not any(one.holds for one in self._house.tables)
+
         await self._until("every table has ended its round", all_rest)
-        await pause(HELD_S)
+        # Machines are switched off next, and what a device still held then would be missing through no fault of theirs.
+        await self._until("every device has told what it held", all_told)
 
     async def _cutting(self) -> None:
         """Each machine loses its power once, at a moment by lot after it has heard of the good version."""
@@ -213,9 +215,9 @@ class _Campaign:
         for one in tables:
             with contextlib.suppress(OSError):
                 figures.versions[one.machine.version] = figures.versions.get(one.machine.version, 0) + 1
-            found = one.problems()
-            figures.problems += found
-            figures.rounds_lost += sum("in the journal" in problem for problem in found)
+            lost = one.lost_rounds()
+            figures.problems += lost + one.problems()
+            figures.rounds_lost += len(lost)
         figures.rounds = sum(one.crew.rounds for one in tables)
         figures.cpu_s_a_machine = round(sum(one.machine.cpu_s for one in tables) / len(tables), 1)
         return figures

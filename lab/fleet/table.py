@@ -30,7 +30,7 @@ from firmware_specs.ports_io import PtyPort
 from lab.fleet.machine import OwnMachine
 from lab.fleet.screen import NotShown, PairedScreen, RefusedKey
 from lab.floor.server import free_port
-from lab.proofs.audit import account, event_problems, replay_problems, settlement_problems
+from lab.proofs.audit import account, event_problems, must_be_told, replay_problems, settlement_problems
 from lab.proofs.redteam.host_nursery import VALUE_SHIFT
 from lab.proofs.redteam.killing import Devices, TellingBank
 from lab.proofs.stage import World
@@ -219,7 +219,7 @@ class PlayedTable(World):
         )  # fmt: skip
         if game["state"] == "result":
             where = self._big_wheel.ring[int(self.devices.wheel.place)]
-            self._truth.setdefault(said["life"]["round"], (self.crew.on_felt(), where))
+            self._truth[said["life"]["round"]] = (self.crew.on_felt(), where)  # after a no spin, the last counts
         return Shown(
             said["life"]["life"], game["state"], questions, tuple(msgspec.convert(game["results"], tuple[Due, ...])),
             {(one["owner"], one["symbol"]): one["cents"] for one in game["wagers"]},
@@ -229,10 +229,25 @@ class PlayedTable(World):
         sign = None if rank <= 1 else {"staff": STAFF[min(rank, max(STAFF))][0], "pin": PIN}
         self._dealer.press(key, args, sign)
 
+    @property
+    def holds(self) -> int:
+        """Events that its devices must still tell: a power cut now would keep them out of the journal."""
+        return sum(
+            link.holds(one.number)
+            for place, link in self.links.items()
+            for one in self.posted[place]
+            if one.epoch == link.epoch and must_be_told(one.message)
+        )
+
     # -- what became of it -----------------------------------------------------------------------------------------
 
+    def lost_rounds(self) -> list[str]:
+        """Rounds that people have played to their end, and that the journal does not have, once the table is off."""
+        settled = {one.round for one in account(self.machine.data / "table.db").settlements}
+        return [f"{self.name}: {one}" for one in missing_rounds(set(self._truth), self.crew.rounds, settled)]
+
     def problems(self) -> list[str]:
-        """How the journal differs from what happened, once the table is off: events, rounds, money."""
+        """How the journal differs otherwise from what happened, once the table is off: events, money."""
         path = self.machine.data / "table.db"
         told = account(path)
         found = event_problems(self, told) + settlement_problems(told) + replay_problems(self, path)
@@ -240,9 +255,15 @@ class PlayedTable(World):
         settled = {one.round: one for one in told.settlements}
         for number, (stakes, winner) in self._truth.items():
             found += money_problems(self._big_wheel, number, stakes, winner, settled)
-        if len(settled) < self.crew.rounds:
-            found.append(f"{self.crew.rounds} rounds were played and {len(settled)} are in the journal")
         return [f"{self.name}: {one}" for one in found]
+
+
+def missing_rounds(seen: set[int], played: int, settled: set[int]) -> list[str]:
+    """Of rounds whose result was seen, and of so many that people have ended, those that are not in the journal."""
+    found = [f"round {number} is not in the journal" for number in sorted(seen - settled)]
+    if not found and len(settled) < played:
+        found.append(f"{played} rounds were played and {len(settled)} are in the journal")
+    return found
 
 
 def money_problems(
@@ -250,7 +271,7 @@ def money_problems(
 ) -> list[str]:
     """How a round in the journal differs from what lay on the felt while the wheel stood at the winner."""
     if number not in settled:
-        return [f"round {number} is not in the journal"]
+        return []  # it is lost, which is told as that
     odds = game.option.symbol(winner).odds
     true = {key: (cents * odds, 0, cents) if key[1] == winner else (0, cents, 0) for key, cents in stakes.items()}
     said = {(one.player, one.bet): (one.pays, one.stake_taken, one.stake_returned) for one in settled[number].results}
