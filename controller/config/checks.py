@@ -154,6 +154,9 @@ def check_personal_limits(config: TableConfig, book: Rulebook) -> Iterator[Probl
         if not 0 < least <= most:
             what = f"minimum {dollars(least)} and maximum {dollars(most)} do not go together"
             yield Problem((*place, "max"), what, "the minimum is above zero and at most the maximum")
+        elif config.limits.smallest_chip > 0:
+            faults = limit_faults(Limits(least, most, smallest_chip=config.limits.smallest_chip))
+            yield from (Problem((*place, one.name), one.what, one.remedy) for one in faults)
         if own.agreed_by and power is not None:
             person = config.person(own.agreed_by)
             if person is None:

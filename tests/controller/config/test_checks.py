@@ -38,6 +38,7 @@ def test_the_commented_example_is_a_right_configuration(tmp_path: Path) -> None:
         ("unit = 5 ", "unit = 3 ", "[limits] 'unit' $3 cannot be made of $2.50 chips"),
         ("F = { max = 100 }", "Q = { max = 100 }", "[limits.bets] limits for 'Q', which is no bet here"),
         ("F = { max = 100 }", "F = { max = 1 }", "[limits.bets] 'F': minimum $5 and maximum $1 do not go together"),
+        ("max = 1000", "max = 999", "[[personal_limits]] 1: 'max' $999 cannot be made of $2.50 chips"),
         ("seat = 3", "seat = 8", "[[personal_limits]] 1: seat 8 does not exist; the table has 7"),
         ('"S300"\n\n#', '"S100"\n\n#', "[[personal_limits]] 1: Alex is dealer; personal limits need AM (4.3)"),
         ('rank = "AM"', 'rank = "AN"', "[[staff]] 3: Casey has the rank 'AN', which melbourne-wheel does not know"),
