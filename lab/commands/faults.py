@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 import click
 import msgspec
 
 from controller import log
-from lab.proofs.faultmatrix import Cell, as_text, cells, matrix
+from lab.proofs import faultmatrix, in_tournament
+from lab.proofs.faultmatrix import Cell, as_text
 from lab.proofs.games import VARIANTS
 
 FORMS = [form for forms in VARIANTS.values() for form in forms]
+EVENTS = in_tournament.names()
 
 
 @click.command()
-@click.option("--game", type=click.Choice(list(dict.fromkeys([*VARIANTS, *FORMS]))),
-              help="One game only; poker is all seven, omaha one of them.")  # fmt: skip
+@click.option("--game", type=click.Choice(list(dict.fromkeys([*VARIANTS, *FORMS, *EVENTS]))),
+              help="One game only; poker is all seven, omaha one of them, “war tournament” an event.")  # fmt: skip
 @click.option("--device", help="One device only, such as wheel, or the controller itself.")
 @click.option("--fault", help="One fault only, such as drop or unplug.")
 @click.option("--state", help="One state of the round only.")
@@ -33,9 +36,9 @@ def faults(
     Each cell is played through the whole stack under the virtual clock and held against what truly happened: who
     staked what, and where the wheel stood. Exit status 1 when anything is wrong.
     """
-    named = [game] if game else list(VARIANTS)
+    named = [game] if game else [*VARIANTS, *EVENTS]
     games = [form for one in named for form in VARIANTS.get(one, [one])]
-    every = {one: list(cells(one)) for one in games}
+    every = {one: list(_of(one).cells(one, seed)) for one in games}
     for position, (option, chosen) in enumerate((("--device", device), ("--fault", fault), ("--state", state))):
         known = {cell[position] for one in games for cell in every[one]}
         if chosen is not None and chosen not in known:
@@ -49,7 +52,7 @@ def faults(
     played: list[Cell] = []
     with click.progressbar(length=count, label="cells", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         for one in games:
-            played += matrix(one, seed, after, wanted, lambda cell: bar.update(1))
+            played += _of(one).matrix(one, seed, after, wanted, lambda cell: bar.update(1))
     if as_json:
         for cell in played:
             click.echo(json.dumps(msgspec.to_builtins(cell)))
@@ -60,3 +63,8 @@ def faults(
         raise click.ClickException(f"{wrong} of {len(played)} cells are wrong")
     if not as_json:
         click.echo(f"{len(played)} cells, none wrong")
+
+
+def _of(game: str) -> Any:
+    """The matrix that a game in this form is struck by: a table's own, or that of an event."""
+    return in_tournament if game in EVENTS else faultmatrix

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, cast
 from controller.core.runtime import Runtime
 from controller.money.amounts import UNIT
 from lab.hall.people import DealersOwn, Purses
+from lab.proofs.poker import Machine
 from lab.scenarios.poker.people import PokerDealerScreen, shuffler_of
 from simulators.decks import simulated_decks
 from simulators.people.chips import Felt
+from simulators.people.patient_poker import SEEN_TO_S
 from simulators.people.poker import PokerCrew
 from simulators.people.poker_habits import HONEST
 from simulators.people.poker_screen import Areas, Wanted
@@ -29,8 +31,20 @@ class EventPokerCrew(Purses, PokerCrew):
     def _act(self) -> None:
         if self.screen.life() == "closed":
             self._busy = False
-            return
-        super()._act()
+        elif self.screen.life() == "suspended":
+            self._busy = False
+            self._then(SEEN_TO_S, self._free_shuffler)
+        else:
+            super()._act()
+
+    def _free_shuffler(self) -> None:
+        """A shuffler that does not know what is inside: everything out, and in again."""
+        shuffler = shuffler_of(self.table.devices)
+        machine = Machine(shuffler) if shuffler is not None else None
+        if machine is not None and machine.helpless:
+            machine.take_out()
+            machine.load([self._faces[tag].upper() for tag in self._loaded])
+        self.look()
 
     def _between(self) -> None:
         """Take everything up; the next hand begins once the session lets it, and somebody plays against somebody."""

@@ -67,7 +67,9 @@ class EventStaff:
             if asked.subject.partition(":")[0] in QUESTIONS:
                 answers = [option.answer for option in asked.options]
                 answer = asked.proposal if asked.proposal in answers else answers[0]
-                self.press("answer", self.director, prompt=asked.prompt, answer=answer, decision="as it stands")
+                asks = {ask.name for ask in QUESTIONS.asks(self._table.session, asked, answer)}
+                said = {"decision": "as it stands"} if "decision" in asks else {}
+                self.press("answer", self.director, prompt=asked.prompt, answer=answer, **said)
                 return True
         return False
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
 import msgspec
 
 from controller.config.types import SeatsSection, TableConfig, TournamentSection
-from controller.core.runtime import Runtime
+from controller.core.runtime import Runtime, Told
 from controller.devices import inline
 from controller.games.poker.config import PokerSection, RakeSection
 from controller.games.war.config import WarSection
@@ -31,6 +32,7 @@ from lab.sim.config import default_config
 from lab.sim.devices import SimulatedDevices, drivers_for, opened
 from lab.sim.table import sign_that_shows
 
+Watcher = Callable[[Told], None]
 COLOURS = ("red", "blue", "green", "pink", "white", "grey", "black", "brown", "gold", "violet", "orange")
 
 
@@ -72,6 +74,7 @@ class EventTable:
         self.gate: Gate
         self.runtime: Runtime
         self._come_up()
+        self._watchers: list[Watcher] = []
         self.staff = EventStaff(self)
         self.crew = people_of(self)
         self._join()
@@ -92,6 +95,12 @@ class EventTable:
         """People look at this controller's screen from now on."""
         self.runtime.watchers.append(lambda told: self.staff.look())
         self.runtime.watchers.append(lambda told: self.crew.look())
+        self.runtime.watchers += self._watchers
+
+    def watch(self, watcher: Watcher) -> None:
+        """Tell somebody all that this table concludes, whichever controller runs it."""
+        self._watchers.append(watcher)
+        self.runtime.watchers.append(watcher)
 
     def _sign(self, head: Head) -> None:
         self._note = self.key.sign(head)
@@ -102,6 +111,10 @@ class EventTable:
 
     def _start(self) -> None:
         self.runtime.start(metadata.version("tablectl"), self.config, inline(self.runtime))
+
+    @property
+    def journal(self) -> Path:
+        return self._journal
 
     def kill(self) -> None:
         """The controller's process ends between two instructions, and is started again."""

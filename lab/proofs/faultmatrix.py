@@ -201,8 +201,8 @@ def _mishaps(game: StagedGame) -> dict[tuple[str, str], Mishap]:
     return getattr(game, "mishaps", {})
 
 
-def cells(game: str) -> Iterator[tuple[str, str, str]]:
-    """Device, fault and state of every cell of a game in one of its forms."""
+def cells(game: str, seed: int = 1) -> Iterator[tuple[str, str, str]]:
+    """Device, fault and state of every cell of a game in one of its forms, whatever the seed."""
     known = STAGED[game]()
     rows = [(device, fault) for device in known.places for fault in FAULTS]
     for device, fault in [*rows, (CONTROLLER, KILLED)]:
