@@ -6,8 +6,9 @@ import time
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, and_, or_, select
+from sqlalchemy import Connection, Select, and_, func, or_, select
 
+from controller.journal.head import slug
 from floor.orders import kinds, orders_of
 from floor.store.schema import (
     ALARMS,
@@ -37,9 +38,13 @@ class NoSuchTable(Exception):
 
 
 class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which rounds are looked for; what is empty is not asked for. Times in milliseconds, amounts in cents."""
+    """Which rounds are looked for; what is empty is not asked for. Times in milliseconds, amounts in cents.
+
+    Names and numbers of tables, people and outcomes are found in small letters as in large ones.
+    """
 
     table: str = ""
+    round: int = 0
     since: int = 0
     until: int = 0
     dealer: str = ""
@@ -58,26 +63,26 @@ def _clauses(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**line, "clauses": [one for one in line["clauses"].split("|") if one]} for line in lines]
 
 
-def table(connection: Connection, slug: str) -> dict[str, Any]:
+def table(connection: Connection, name: str) -> dict[str, Any]:
     """Everything the floor knows of a table now."""
     columns = [column for column in JOURNALS.c if column.name not in ("hash", "peaks")]
-    journals = all_of(connection, select(*columns).where(JOURNALS.c.slug == slug).order_by(JOURNALS.c.heard.desc()))
+    journals = all_of(connection, select(*columns).where(JOURNALS.c.slug == name).order_by(JOURNALS.c.heard.desc()))
     if not journals:
-        raise NoSuchTable(f"the floor has heard of no table {slug!r}")
+        raise NoSuchTable(f"the floor has heard of no table {name!r}")
     own = journals[0]["id"]
     return {
         "face": journals[0],
         "now": under_way(connection, journals[0]),
         "earlier": [{"origin": one["origin"], "size": one["size"]} for one in journals[1:]],
         "alarms": open_alarms(connection, ALARMS.c.journal == own),
-        "findings": all_of(connection, select(FINDINGS).where(FINDINGS.c.open, FINDINGS.c.slug == slug)),
+        "findings": all_of(connection, select(FINDINGS).where(FINDINGS.c.open, FINDINGS.c.slug == name)),
         "questions": _clauses(all_of(connection, select(QUESTIONS).where(QUESTIONS.c.journal == own))),
         "devices": all_of(connection, select(DEVICES).where(DEVICES.c.journal == own).order_by(DEVICES.c.place)),
         "staff": all_of(connection, select(STAFF).where(STAFF.c.journal == own).order_by(STAFF.c.place)),
         "floats": all_of(connection, _last(FLOATS, own)),
         "rulings": _clauses(all_of(connection, _last(RULINGS, own))),
-        "rounds": rounds(connection, Wanted(table=slug), 20),
-        "orders": orders_of(connection, int(time.time() * 1000), ORDERS.c.slug == slug),
+        "rounds": rounds(connection, Wanted(table=name), 20),
+        "orders": orders_of(connection, int(time.time() * 1000), ORDERS.c.slug == name),
         "orderable": kinds(),
         "heads": all_of(connection, select(HEADS).where(HEADS.c.journal == own).order_by(HEADS.c.size.desc()).limit(1)),
     }
@@ -123,10 +128,18 @@ def rounds(connection: Connection, wanted: Wanted, most: int = MOST) -> list[dic
     return [{**one, "wagers": by_round.get((one["journal"], one["first"]), [])} for one in _clauses(found)]
 
 
+def _same(column: Any, said: str) -> Any:
+    return func.lower(column) == said.strip().lower()
+
+
 def _fits(wanted: Wanted) -> list[Any]:
     where: list[Any] = []
-    exact = {"table": JOURNALS.c.slug, "dealer": ROUNDS.c.dealer, "outcome": ROUNDS.c.outcome}
-    where += [column == value for name, column in exact.items() if (value := getattr(wanted, name))]
+    if wanted.table:
+        where.append(JOURNALS.c.slug == slug(wanted.table))
+    if wanted.round:
+        where.append(ROUNDS.c.round == wanted.round)
+    named = {"dealer": ROUNDS.c.dealer, "outcome": ROUNDS.c.outcome}
+    where += [_same(column, value) for name, column in named.items() if (value := getattr(wanted, name))]
     least = {"since": ROUNDS.c.ended, "staked": ROUNDS.c.staked, "paid": ROUNDS.c.paid}
     where += [column >= value for name, column in least.items() if (value := getattr(wanted, name))]
     if wanted.until:
@@ -136,7 +149,9 @@ def _fits(wanted: Wanted) -> list[Any]:
         where.append(or_(*ends))
     if wanted.player:
         mine = select(WAGERS.c.first).where(
-            WAGERS.c.journal == ROUNDS.c.journal, WAGERS.c.first == ROUNDS.c.first, WAGERS.c.player == wanted.player
+            WAGERS.c.journal == ROUNDS.c.journal,
+            WAGERS.c.first == ROUNDS.c.first,
+            _same(WAGERS.c.player, wanted.player),
         )
         where.append(mine.exists())
     return where

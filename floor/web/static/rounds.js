@@ -1,11 +1,11 @@
-// Rounds that were played, by table, time, dealer, player, amount and clause.
+// Rounds that were played, by table, number, time, dealer, player, amount and clause.
 
 import { card, get, h, replace, shell } from "./shell.js";
 import { roundRows } from "./rows.js";
 
 const { main, sub } = await shell("rounds");
-const FIELDS = [["table", "Table", "text"], ["since", "From", "datetime-local"], ["until", "To", "datetime-local"], ["dealer", "Dealer", "text"], ["player", "Player", "text"], ["outcome", "Outcome", "text"], ["clause", "Clause", "text"], ["staked", "Staked at least $", "number"], ["paid", "Paid at least $", "number"]];
-const inputs = Object.fromEntries(FIELDS.map(([name, , type]) => [name, h("input", { name, type, min: type === "number" ? 0 : null, step: type === "number" ? "0.01" : null })]));
+const FIELDS = [["table", "Table", "text"], ["round", "Round", "number"], ["since", "From", "datetime-local"], ["until", "To", "datetime-local"], ["dealer", "Dealer", "text"], ["player", "Player", "text"], ["outcome", "Outcome", "text"], ["clause", "Clause", "text"], ["staked", "Staked at least $", "number"], ["paid", "Paid at least $", "number"]];
+const inputs = Object.fromEntries(FIELDS.map(([name, , type]) => [name, h("input", { name, type, min: type === "number" ? 0 : null, step: name === "round" ? 1 : type === "number" ? "0.01" : null })]));
 const found = h("section", { class: "card" });
 const form = h("form", { class: "search" }, FIELDS.map(([name, label]) => h("label", {}, label, inputs[name])), h("button", { class: "small-key main-key", "data-key": "search" }, "Search"));
 
@@ -14,7 +14,7 @@ function asked() {
   for (const [name, , type] of FIELDS) {
     const value = inputs[name].value.trim();
     if (!value) continue;
-    if (name === "table") query.set(name, value.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
+    if (name === "table" || name === "round") query.set(name, value);
     else query.set(name, type === "number" ? Math.round(100 * Number(value)) : type === "datetime-local" ? new Date(value).getTime() : value);
   }
   return query;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -38,3 +39,27 @@ def test_a_clause_finds_its_own_parts_and_no_other_of_a_longer_number(
         shown = {"|" + "|".join(one["clauses"]) + "|" for one in rounds(store, Wanted(clause=clause))}
     intake.engine.dispose()
     assert shown == found
+
+
+def test_a_round_is_found_by_its_number_and_names_in_small_letters_as_in_large_ones(tmp_path: Path) -> None:
+    path, _ = played("war", 4)
+    intake = floor_at(tmp_path, path)
+    intake.take(list(heard(path)))
+    with intake.engine.begin() as store:
+        store.execute(update(ROUNDS).values(dealer="WAR-07"))
+        every = rounds(store, Wanted())
+        one = every[-1]
+        name, player = one["name"], one["wagers"][0]["player"]
+
+        def numbers(**wanted: Any) -> list[int]:
+            return [found["round"] for found in rounds(store, Wanted(**wanted))]
+
+        assert numbers(round=one["round"]) == [one["round"]]
+        assert numbers(round=10_000) == []
+        for said in (name, name.lower(), name.upper(), one["slug"]):
+            assert numbers(table=said, round=one["round"]) == [one["round"]]
+        assert numbers(dealer="war-07") == numbers(dealer=" WAR-07 ") == [found["round"] for found in every]
+        assert numbers(dealer="war-7") == []
+        assert numbers(player=player.swapcase()) == numbers(player=player) != []
+        assert numbers(outcome=one["outcome"].upper(), round=one["round"]) == [one["round"]]
+    intake.engine.dispose()
