@@ -117,6 +117,21 @@ class Found:
     def _found_warnings(self, wanted: dict[str, int]) -> dict[str, int]:
         return {who: self.scene.entrant(who).warnings for who in wanted}
 
+    def _found_warned(self, wanted: list[str]) -> list[str]:
+        return [who for who, one in self._session.state.entrants.items() if one.warnings]
+
+    def _found_offered(self, wanted: str) -> str:
+        """What somebody who is below the compulsory wager may still use before the next round."""
+        short = [one for one in self._session.state.entrants.values() if one.short]
+        held = {name.replace("_", "-") for one in short for name, left in one.markers.items() if left}
+        return " and ".join(f"{'re-buy' if name == 'rebuy' else name} marker" for name in sorted(held & {"rebuy"}))
+
+    def _check_play(self, wanted: str) -> None:
+        """It goes on, or it does not; what is said beside that is a remark."""
+        goes_on = self.scene.hall.state.phase == "running"
+        if goes_on is not wanted.startswith("goes on"):
+            self.wrong(f"play: the event is {self.scene.hall.state.phase}, expected {wanted}")
+
     def _found_state(self, wanted: dict[str, str]) -> dict[str, str]:
         return {who: str(self.scene.hall.entrant(who).phase) for who in wanted}
 

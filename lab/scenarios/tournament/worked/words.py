@@ -415,13 +415,14 @@ EXPECTED = Section(
                 Field("paid_dollars", DOLLARS, "What entrants paid for it."),
                 Field("stack_by_hand", by_name(UNITS, "hands"), "The stack of whoever is away, after each hand."),
                 Field("eliminated_after_hand", COUNT, "After which hand whoever is away is out."),
+                Field("warned", ENTRANTS, "Who has a warning."),
+                Field("offered", TEXT, "`re-buy marker`: what whoever is below the compulsory wager may still use."),
+                Field("play", TEXT, "`goes on`, and a remark after it."),
                 *(
                     Field(name, ANYTHING, "A remark.")
                     for name in (
                         "picked_up",
-                        "warned",
                         "total_change",
-                        "offered",
                         "eliminated_unless",
                         "first_card_locked_until",
                         "records",
@@ -431,7 +432,6 @@ EXPECTED = Section(
                         "betting",
                         "with_option",
                         "told_if_called_first",
-                        "play",
                     )
                 ),
                 *NOTES,
@@ -441,7 +441,6 @@ EXPECTED = Section(
 )
 REMARKS = (
     "picked_up",
-    "warned",
     "total_change",
     "first_card_locked_until",
     "records",
@@ -450,10 +449,8 @@ REMARKS = (
     "during",
     "with_option",
     "told_if_called_first",
-    "play",
     "accepted",
     "eliminated_unless",
     "betting",
-    "offered",
 )
 """What is read by people alone."""
