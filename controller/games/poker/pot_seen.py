@@ -42,18 +42,23 @@ def follow(game: PokerTable, area: int, came: Mapping[int, int], left: Mapping[i
             played.gone[tag] = Gone(area, cents, game.desk.at - ago, off)
         elif off and game.layout.is_line(place):
             played.strayed[tag] = Gone(area, cents, game.desk.at, off)
+            played.taken[tag] = Gone(place, cents, game.desk.at)  # wagered by one seat, it is no action of another
     watch(game, played)
 
 
 def _came(game: PokerTable, played: HandInPlay, area: int, tag: int, cents: int) -> None:
     """Take note where a chip came from: back to its line, or from the pot to somebody's."""
-    missing = played.gone.pop(tag, None)
-    if (strayed := played.strayed.get(tag)) is not None and strayed.area == area:
-        missing = played.strayed.pop(tag)
+    gone, strayed = played.gone.pop(tag, None), played.strayed.get(tag)
+    missing = strayed if strayed is not None else gone
+    if strayed is not None and strayed.area == area:
+        del played.strayed[tag]
     played.taken.pop(tag, None)
     origin = missing.area if missing is not None else place_of(game, tag, other_than=area)
     if missing is not None and origin == area:
         played.off[area] = played.off.get(area, 0) - missing.off
+    elif missing is not None and missing.off and game.layout.is_line(area):
+        played.taken[tag] = Gone(area, cents, game.desk.at)
+        played.strayed[tag] = missing
     elif origin is not None and game.layout.is_line(area) and not game.layout.is_line(origin):
         played.taken[tag] = Gone(area, cents, game.desk.at)
 

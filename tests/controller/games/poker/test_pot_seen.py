@@ -295,3 +295,32 @@ def test_a_wager_made_in_other_chips_is_no_surplus_while_the_first_ones_are_lift
         play.event(ChipsMoved("chips", 1, (), tuple(chip.tag for chip in stack), ago=900))
     look(play)
     assert ("pot_over" in alarms(play)) == (not lifted)
+
+
+# -- slid from line to line --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["lifted first", "laid first", "in one pass"])
+@clause("8.2.1", "6.2")
+def test_a_wager_that_a_hand_slid_to_the_seat_in_turn_is_no_action_of_that_seat(how: str) -> None:
+    play = PokerPlay()
+    play.seat(200, 200, 200, 200)
+    play.start()
+    turn = play.wanted().options
+    blind = some(play, 2, 1_000)
+    lifted = ChipsMoved("chips", 2, (), tuple(chip.tag for chip in blind))
+    laid = ChipsMoved("chips", turn.seat, tuple(blind))
+    if how == "in one pass":
+        play.event(ChipsSwept("chips", (lifted, laid)))
+    else:
+        for change in (lifted, laid) if how == "lifted first" else (laid, lifted):
+            play.event(change)
+    play.settle(f"line:{turn.seat}")
+    assert play.wanted().seats == (turn.seat,), "seat 2 has put up its blind, and seat 3 has done nothing"
+    assert "line:2" in play.table.state.desk.alarms
+    play.event(ChipsMoved("chips", turn.seat, (), tuple(chip.tag for chip in blind)))
+    play.event(ChipsMoved("chips", 2, tuple(blind)))
+    play.settle("pot")
+    assert not play.table.state.desk.alarms
+    play.put(turn.seat, turn.to_call)
+    assert play.wanted().seats != (turn.seat,)
