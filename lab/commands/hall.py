@@ -78,7 +78,7 @@ def _fits(text: str, name: str, entrants: int) -> None:
 
 
 def _live(text: str, entrants: int, folder: Path, rounds: int) -> None:
-    from lab.hall.live import LiveEvent, Stalled, at_real_time
+    from lab.hall.live import LiveEvent, Stalled, at_real_time, late
 
     event = LiveEvent(folder, at_real_time(text, rounds), entrants)
     try:
@@ -95,6 +95,8 @@ def _live(text: str, entrants: int, folder: Path, rounds: int) -> None:
         ordered = sorted(found)
         click.echo(f"{kind}: {len(found)} orders, on disk at the table after {ordered[len(found) // 2]} ms, "
                    f"at most {ordered[-1]} ms")  # fmt: skip
+    if slow := late(lags):
+        raise click.ClickException("; ".join(slow))
 
 
 def _quick(text: str, entrants: int, folder: Path, seed: int, harm: int) -> None:

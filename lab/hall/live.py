@@ -15,7 +15,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,9 @@ OFFICER, DIRECTOR, MANAGER = "F1", "F2", "F3"
 LOOK_S = 0.5
 WALK_S = 5.0
 STOP_S = 15.0
+AT_ONCE = ("pause", "go_on", "level", "clock", "move_out", "move_in")
+"""Orders that all tables must have at once, since play goes by them."""
+SOON_MS = 1000
 
 
 class Stalled(Exception):
@@ -349,6 +352,13 @@ class LiveEvent:
                     found.setdefault(kind, []).append(row.at - given[order["id"].split(".")[1]])
             journal.close()
         return found
+
+
+def late(lags: Mapping[str, Sequence[int]]) -> list[str]:
+    """Of what tables must hear at once, what took longer than it may, in words."""
+    worst = {kind: max(lags[kind]) for kind in AT_ONCE if lags.get(kind)}
+    return [f"{kind} was on disk at a table after {ms} ms, and may take {SOON_MS}" for kind, ms in worst.items()
+            if ms > SOON_MS]  # fmt: skip
 
 
 def main() -> None:
