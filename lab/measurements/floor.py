@@ -1,4 +1,7 @@
-"""A whole house on this machine: how late the floor shows what tables wrote, and how fast it catches up."""
+"""A whole house on this machine: how late the floor shows what tables wrote, and how fast it catches up.
+
+Catching up stands beside what the same broker takes from a plain client in the same run.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nats
+from nats.js.api import StreamConfig
+
 from controller.config.types import UplinkSection
 from controller.journal.file import JournalFile
 from controller.journal.head import TableKey
 from controller.uplink.link import Uplink
+from controller.uplink.messages import ROWS_STREAM
 from lab.floor.house import House
 from lab.floor.server import free_port
 from lab.floor.tables import config_of, journal_of
@@ -29,6 +36,8 @@ OPEN_S = 900.0
 SETTLE_S = 20.0
 """After every table has opened, until all play at their pace."""
 ROUNDS = 250
+PIPELINED = 256
+"""Messages that a plain client lets lie unanswered."""
 
 
 class Watched:
@@ -162,12 +171,32 @@ def _caught_up(folder: Path, tables: int) -> Line:
         while (stored := _stored(folder)) < rows and stopwatch() - begin < 120:
             time.sleep(0.02)
         took = stopwatch() - begin
+        bare = asyncio.run(_bare(house.server.url)) if stored else took
     finally:
         for uplink in uplinks:
             uplink.stop()
         house.stop()
     return line("floor_catch_up", round(stored / took), "rows/s into the store", f"over {CATCH_UP_LEAST}",
-                stored == rows and stored / took > CATCH_UP_LEAST, better="more", rows=rows, tables=tables)  # fmt: skip
+                stored == rows and stored / took > CATCH_UP_LEAST, better="more", rows=rows, tables=tables,
+                ratio=took / bare, floor={"bare_broker_rows_a_second": round(rows / bare)})  # fmt: skip
+
+
+async def _bare(url: str) -> float:
+    """Seconds in which the same broker takes as many messages of the same size from one plain client: its own limit."""
+    client = await nats.connect(url)
+    try:
+        stream = client.jetstream(timeout=30)
+        sent = (await stream.stream_info(ROWS_STREAM)).state
+        await stream.add_stream(StreamConfig(name="bare", subjects=["bare"]))
+        body, left = bytes(max(1, sent.bytes // max(1, sent.messages))), sent.messages
+        begin = stopwatch()
+        while left:
+            burst = min(left, PIPELINED)
+            await asyncio.gather(*(stream.publish("bare", body) for _ in range(burst)))
+            left -= burst
+        return stopwatch() - begin
+    finally:
+        await client.close()
 
 
 def _uplink(house: House, number: int) -> Uplink:

@@ -32,7 +32,7 @@ class History:
     def __init__(self, path: Path, quick: bool) -> None:
         self._path = path
         self._quick = quick
-        self._before: dict[str, list[float]] = {}
+        self._before: dict[tuple[str, bool], list[float]] = {}
         self._run = run_facts(quick)
         for row in path.read_text().splitlines() if path.exists() else ():
             self._remember(row)
@@ -43,13 +43,13 @@ class History:
             if (kept["quick"], kept["machine"]) == (self._quick, self._run["machine"]):
                 number = comparable(kept)
                 if number is not None:
-                    self._before.setdefault(kept["bench"], []).append(number)
+                    self._before.setdefault(_of(kept), []).append(number)
         except (ValueError, KeyError, TypeError):
             return  # a line that was cut off or edited tells nothing
 
     def add(self, result: Line) -> Line:
         """Keep a result; what comes back also says how it compares with the last ones."""
-        before, number = self._before.get(result["bench"], [])[-REMEMBERED:], comparable(result)
+        before, number = self._before.get(_of(result), [])[-REMEMBERED:], comparable(result)
         with self._path.open("a") as file:
             file.write(json.dumps({**result, **self._run}) + "\n")
         if number is None or not before:
@@ -59,6 +59,11 @@ class History:
         more_is_better = "ratio" not in result and result.get("better") == "more"
         worse = usual / number if more_is_better else number / usual
         return {**result, "usual": round(usual, 4), "worse_by": round(worse - 1, 3), "regressed": worse > WORSE}
+
+
+def _of(result: Line) -> tuple[str, bool]:
+    """What a result is held against: earlier ones of its name, ratios beside ratios and plain values beside theirs."""
+    return result["bench"], "ratio" in result
 
 
 def comparable(result: Line) -> float | None:

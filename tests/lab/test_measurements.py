@@ -44,6 +44,14 @@ def test_speed_is_worse_when_it_falls(tmp_path: Path) -> None:
     assert History(path, quick=True).add({**fast, "value": 500})["regressed"] is True
 
 
+def test_a_result_that_has_a_ratio_now_is_not_held_against_plain_values_of_before(tmp_path: Path) -> None:
+    path = tmp_path / "history.jsonl"
+    plain = line("speed", 1000, "x", "", True, better="more")
+    History(path, quick=True).add(plain)
+    assert "usual" not in History(path, quick=True).add({**plain, "ratio": 3.0})
+    assert History(path, quick=True).add({**plain, "ratio": 4.0})["regressed"] is True
+
+
 def test_a_damaged_history_is_no_reason_to_stop(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     path.write_text('{"bench": "lat\nnot json\n[]\n')
