@@ -13,7 +13,7 @@ from controller.core.table_keys import without
 from controller.games.poker import alarms, pot_seen
 from controller.games.poker.actions import Announced
 from controller.games.poker.inputs import Chips, LiftSideWager, PlaceSideWager, Post, Pushed
-from controller.games.poker.lying import beyond, blind_due, held, pot_over, pot_short, side_missing, to_push, total
+from controller.games.poker.lying import beyond, blind_due, held, own, pot_over, pot_short, side_missing, to_push, total
 from controller.games.poker.outputs import Acted, Output, Prompt
 from controller.games.poker.round import ROUND_OF
 from controller.games.poker.state import Hand
@@ -118,7 +118,7 @@ def _line(game: PokerTable, hand: Hand, seat: int, added: int, partial: bool) ->
 
 def post(game: PokerTable, hand: Hand, seat: int) -> None:
     """Chips before the deal: a blind that is due, or a straddle (8.9.2, 6.5)."""
-    laid = total(game, seat) - game.in_play.base[seat]
+    laid = own(game, seat)
     due = blind_due(hand, seat)
     if due is not None:
         if laid == due:

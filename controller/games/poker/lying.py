@@ -19,13 +19,16 @@ def total(game: PokerTable, area: int) -> int:
 
 
 def beyond(game: PokerTable, hand: Hand, seat: int) -> int:
-    """What lies on a seat's line over what the ledger says it has wagered; below nothing when chips are missing.
-
-    Chips of the pot make nobody's wager.
-    """
+    """What lies on a seat's line over what the ledger says it has wagered; below nothing when chips are missing."""
     wagered = next((player.in_round for player in hand.betting.players if player.seat == seat), 0)
-    of_the_pot = sum(taken.cents for taken in game.in_play.taken.values() if taken.area == seat)
-    return total(game, seat) - game.in_play.base.get(seat, 0) - wagered - of_the_pot
+    return own(game, seat) - wagered
+
+
+def own(game: PokerTable, seat: int) -> int:
+    """What lies on a line beside what lay about there: chips of the pot, or of a neighbour, make nobody's wager."""
+    taken, lying = game.in_play.taken, game.state.felt.chips.get(seat, {})
+    others = sum(cents for tag, cents in lying.items() if tag in taken and taken[tag].area == seat)
+    return total(game, seat) - game.in_play.base.get(seat, 0) - others
 
 
 def held(hand: Hand, seat: int) -> int:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from controller.config.tomlread import Cents
 from controller.core.events import Chip, ChipPlaced, ChipsMoved, ChipsSwept, ChipUnclear
+from controller.games.poker.config import PokerSection
 from controller.games.poker.lying import on_line, pot_over
-from tests.controller.games.poker.play import PokerPlay
+from tests.controller.games.poker.play import PokerPlay, config
 from tests.controller.games.poker.seen import after_the_deal, alarm, alarms, clause, timers
 
 SECOND = 1_000
@@ -324,3 +327,20 @@ def test_a_wager_that_a_hand_slid_to_the_seat_in_turn_is_no_action_of_that_seat(
     assert not play.table.state.desk.alarms
     play.put(turn.seat, turn.to_call)
     assert play.wanted().seats != (turn.seat,)
+
+
+@clause("8.9.2(b)")
+def test_a_blind_that_was_slid_to_the_next_is_not_put_up_twice() -> None:
+    blinds = msgspec.structs.replace(config().own(PokerSection), blinds=(Cents(1_000), Cents(1_000)))
+    play = PokerPlay(msgspec.structs.replace(config(), play=blinds))
+    play.seat(200, 200, 200, 200)
+    play.press("start_hand")
+    play.put(1, 1_000)
+    blind = some(play, 1, 1_000)
+    play.event(ChipsMoved("chips", 1, (), tuple(chip.tag for chip in blind)))
+    play.event(ChipsMoved("chips", 2, tuple(blind)))
+    assert [due.seat for due in play.game.hand.dues] == [2]
+    play.event(ChipsMoved("chips", 2, (), tuple(chip.tag for chip in blind)))
+    play.event(ChipsMoved("chips", 1, tuple(blind)))
+    play.put(2, 1_000)
+    assert not play.game.hand.dues
