@@ -1,7 +1,7 @@
 """Rows carry the number of their form: what the version before wrote is read on, what is unknown is refused in words.
 
 The files in `journals` were written by the version before rows had a number: one shift of each game that was stopped in
-order, and one that was left in the middle of a round.
+order, and one that was left in the middle of a round; those in its folders by the last version that wrote that form.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from lab.sim.table import play_rounds, shift_for
 
 GAMES = ("wheel", "war", "poker")
 BEFORE = Path(__file__).parent / "journals"
-FOLDERS = {"": 1, "form2/": 2, "form3/": 3}
+FOLDERS = {"": 1, "form2/": 2, "form3/": 3, "form4/": 4}
 """Where the journals of each form are, and the schema they have."""
 OLD = [f"{folder}{game}-{left}" for folder in FOLDERS for game in GAMES for left in ("stopped", "midplay")]
 
@@ -152,7 +152,7 @@ def test_a_round_left_in_a_crash_is_played_on_when_what_it_says_was_lifted(
         return facts
 
     own = record.LIFTS[3]
-    mocker.patch.dict(record.LIFTS, {1: lift, 2: lift, 3: lambda facts: own(lift(facts))})
+    mocker.patch.dict(record.LIFTS, {1: lift, 2: lift, 3: lambda facts: own(lift(facts)), 4: lift})
     config = started_config(JournalFile.read_only(path))
     guarded, journal = GuardedTable(config), JournalFile.open(path, config.table.name)
     assert recover(guarded, journal) == journal.last_seq
