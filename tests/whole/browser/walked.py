@@ -108,7 +108,8 @@ async def enter(page: Page, asks: tuple[Ask, ...]) -> None:
             continue
         if ask.kind == "choice" or (ask.kind == "player" and not ask.suggested):
             chosen = " ".join(value) if isinstance(value, list) else value
-            await page.touch(f".sheet [data-choice='{chosen}']")
+            group = f'[aria-label="{ask.label}"]' if len(asks) > 1 else ""  # two things may be chosen from the same
+            await page.touch(f".sheet {group} [data-choice='{chosen}']")
         elif ask.kind == "card":
             await page.touch(f".sheet [data-rank='{value[0]}']")
             await page.touch(f".sheet [data-suit={value[1]}]")
