@@ -177,9 +177,7 @@ async def _wheel(scene: Scene, chrome: Browser, album: Album) -> None:
     for name, page in pages.items():
         await album.take(page, name)
     await pages["pit"].touch("tr.link")
-    await pages["pit"].until("document.querySelector('.record')")
-    for _ in range(9):
-        await pages["pit"].touch("[data-key=step]")
+    await pages["pit"].until("document.querySelector('.record .story')")
     await album.take(pages["pit"], "record")
     scene.clock.speed = SPEED
     scene.levers.pull("people", {"play": True})
