@@ -23,11 +23,9 @@ from controller.core.events import NotSignedIn, SignedIn
 from controller.core.runtime import Runtime, Told
 from controller.people import Person
 from controller.web.access import Access, Denied, Session
-from controller.web.answers import Channel, File, Files
-from controller.web.asked import Turned, TurnedAway, body_of
+from controller.web.answers import Channel, File, Files, Lookups, TooManyLookups, Turned, TurnedAway, body_of
 from controller.web.board import FRAME_S, SECTIONS, Board
 from controller.web.callers import CHANNELS_A_PLACE, Callers
-from controller.web.lookups import Lookups, TooManyLookups
 from controller.web.rounds import NoSuchRound
 from controller.web.waiting import now, pause, within
 

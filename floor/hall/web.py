@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from controller.web.asked import body_of
+from controller.web.answers import body_of
 from floor.hall.service import HallService
 from floor.hall.state import By
 from floor.orders import Giver, OrderTrouble

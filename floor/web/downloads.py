@@ -13,7 +13,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from controller.web.asked import Turned, query_of
+from controller.web.answers import Turned, query_of
 from floor.web.access import Session
 
 AT_ONCE = 2

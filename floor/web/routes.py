@@ -22,8 +22,7 @@ from starlette.types import Scope
 from controller.journal.cosignature import WitnessKey
 from controller.report.days import HouseDays
 from controller.web import routes as table_routes
-from controller.web.answers import Channel, Files
-from controller.web.asked import Turned, body_of, query_of
+from controller.web.answers import Channel, Files, Turned, body_of, query_of
 from controller.web.callers import Callers, home
 from floor.orders import Giver, OrderTrouble, give
 from floor.store.schema import ALARMS, FINDINGS, TAKEN

@@ -15,7 +15,7 @@ from controller.config.types import TableConfig
 from controller.core.runtime import Runtime
 from controller.people.door import Doorkeeper
 from controller.web.annex import Guarded
-from controller.web.asked import Turned, body_of
+from controller.web.answers import Turned, body_of
 from controller.web.server import WebServer, WebSettings, WebTrouble, settings_of
 from controller.web.server import serve as serve_screens
 from lab.sim.bench import BadPull, Bench

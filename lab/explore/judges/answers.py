@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.core.effects import Refused
 from controller.core.events import Command
-from controller.web.asked import Turned
+from controller.web.answers import Turned
 from controller.web.routes import Screens
 from lab.explore.found import Found
 from lab.explore.judges import Seen

@@ -9,7 +9,7 @@ import pytest
 from controller.core.effects import Moved, Refused
 from controller.core.events import Command
 from controller.people import Person
-from controller.web.asked import Turned
+from controller.web.answers import Turned
 from controller.web.routes import Screens
 from lab.explore.campaign import opened
 from lab.explore.judges import Seen

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from controller.web.asked import in_words
+from controller.web.answers import in_words
 
 
 class Search(msgspec.Struct, forbid_unknown_fields=True):
