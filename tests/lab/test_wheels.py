@@ -6,8 +6,9 @@ import ast
 import subprocess
 import sys
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -17,13 +18,14 @@ from drivers.motion.checks import swung_back
 from drivers.motion.judge import READING_COUNTS
 from drivers.motion.learn import CalibrationTrouble, learn
 from lab.wheels import report
-from lab.wheels.body import Hand, Ring, Run
+from lab.wheels.body import Blade, Body, Hand, Ring, Run, Throw
 from lab.wheels.chance import at_most, interval
 from lab.wheels.counted import Counted
 from lab.wheels.evening import calibrated, evening, evening_on, trace_of
 from lab.wheels.population import DEGREE, KINDS, Kind, OneWheel, Spun
 from lab.wheels.sensor import Sensor
 from lab.wheels.telling import tell
+from lab.wheels.turning import _Spin, spin
 from tests.lab.detent_wheel import DetentWheel
 
 GEOMETRY = Geometry()
@@ -277,3 +279,27 @@ def test_a_sensor_from_before_counts_a_mark_again_that_the_wheel_swung_back_over
     seen = {each: rested.indexes for each, (_, _, rested) in told.items()}
     assert seen[True] > seen[False]
     assert 1 <= swung_back(Trace.from_messages(*told[True]), 0.0) <= seen[True]
+
+
+def lost_at(body: Body, speed: float) -> float:
+    """What one turn round this speed takes from a wheel, a compartment."""
+    run = spin(body, [1.2, 0.8] * 26, Ring(), Random(1), 0.0, 1, Throw(2 * speed))
+    paces = [1 / (b - a) for a, b in pairwise(run.crossings)]
+    at = next(n for n, pace in enumerate(paces) if n > 30 and pace < speed)
+    return (paces[at - 4] ** 2 - paces[at + 4] ** 2) / 16
+
+
+def test_a_blade_that_rings_takes_more_where_pegs_come_in_its_own_time() -> None:
+    still = Body(blade=Blade(chance=0.0), heavy=0.0, spread=0.0)
+    rings = msgspec.structs.replace(still, blade=Blade(chance=0.0, rings=((40.0, 2.0, 1.0),)))
+    assert lost_at(rings, 40) > 1.25 * lost_at(still, 40)
+    assert lost_at(rings, 70) == pytest.approx(lost_at(still, 70), rel=0.02)
+
+
+def test_pegs_may_differ_less_when_the_wheel_is_fast() -> None:
+    uneven = [1.5, 0.5] * 26
+    body = Body(blade=Blade(chance=0.0, evens=1.0), heavy=0.0, spread=0.0)
+    wheel = _Spin(body, uneven, Ring(), Random(1), 0.0, 1, Throw(80), (1.0, 1.0), None)
+    slow, fast = (wheel.peg_takes(0, speed) / wheel.peg_takes(1, speed) for speed in (3.0, 90.0))
+    assert slow == pytest.approx(3.0, abs=0.1)
+    assert fast < 1.3
