@@ -97,6 +97,7 @@ FLOAT = {
 }
 CHIPS = {
     "cloned chip": Sign("alarm: a tag in two places", SOON_S, _chip_alarm("cloned")),
+    "stake copied elsewhere": Sign("alarm: a tag in two places", SOON_S, _chip_alarm("cloned")),
     "unknown chip": Sign("alarm: not a chip of this table", SOON_S, _chip_alarm("foreign")),
 }
 PAID = {

@@ -16,6 +16,7 @@ WRONGS = (
     "chips slipped into the float",
     "chips handed out of the float unbooked",
     "cloned chip",
+    "stake copied elsewhere",
     "unknown chip",
     "late bet",
     "late bet taken back",
@@ -128,6 +129,13 @@ class Mischief:
                 self.mat.lay_double(tag, area)
                 self._undo.append(lambda: self.mat.lift_double(tag, area))
                 self._did(area, value, [tag])
+            case "stake copied elsewhere":
+                if found := self._some_stake():
+                    tag, lay = found
+                    area = self._random.choice([other for other in self.areas if other != lay])
+                    self.mat.lay_double(tag, area)
+                    self._undo.append(lambda: self.mat.lift_double(tag, area))
+                    self._did(area, bank.register[tag], [tag])
             case "unknown chip":
                 tag, area = UNKNOWN_TAG + self.round, self._area()
                 self.mat.place([tag], area)

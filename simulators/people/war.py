@@ -351,8 +351,10 @@ class WarCrew:
             return
         if self._move_chips():  # what was surrendered last
             self._then(HAND_S, lambda: self._lay_down(self.look))
-        else:
-            self._then(1.0, self.look)
+            return
+        if self.screen.dues() and self.clock.now() - self._moved_at > PATIENCE_S:
+            self._say("settled")  # what was surrendered is not there: a supervisor lets it pass
+        self._then(1.0, self.look)
 
     def _decide(self, question: Question, box: int, player: str) -> None:
         draw = self._random.random()
