@@ -21,11 +21,11 @@ from .events import (
     Mark,
     Sink,
 )
+from .flood import FLOOD
 from .link import HostLink
 from .listener import Recorder
 
 COMMAND_DEADLINE_S = 10.0
-FLOOD = "flood"
 # Ids of commands are u32 and go round: what the table orders lies below, a driver's own commands from here on, and
 # neither meets an id that a device still remembers, for it remembers the last 32.
 OWN_COMMANDS = 0x8000_0000

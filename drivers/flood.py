@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from firmware_specs.clock import Action, Clock, Timer
 
+FLOOD = "flood"
+"""What this trouble of a device is called."""
 BURST = 10_000
 """More than any device holds after the longest outage, and more than a table makes in an hour."""
 RATE = 50.0
@@ -18,14 +20,15 @@ TOO_MANY = f"more than {BURST} events, and more than {RATE:g} a second"
 class Allowance:
     """Events that may still be taken; they become free again with time."""
 
-    def __init__(self) -> None:
-        self._left = float(BURST)
+    def __init__(self, burst: int | None = None, rate: float | None = None) -> None:
+        self._burst, self._rate = float(BURST if burst is None else burst), RATE if rate is None else rate
+        self._left = self._burst
         self._at = 0.0
         self.held_back = False
 
     def take(self, now: float) -> bool:
         """Whether another event may be taken now."""
-        self._left = min(float(BURST), self._left + (now - self._at) * RATE)
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
         if self._left < 1:
             return False
@@ -34,7 +37,7 @@ class Allowance:
 
     def recovered(self, now: float) -> bool:
         """Whether the device has been quiet for long enough to be called well again."""
-        return self._left + (now - self._at) * RATE >= BURST / 2
+        return self._left + (now - self._at) * self._rate >= self._burst / 2
 
 
 class Flood(Allowance):

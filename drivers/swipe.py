@@ -16,7 +16,9 @@ from typing import Any
 from firmware_specs.clock import Clock, Timer
 from firmware_specs.port import Port, PortTrouble
 
-from .events import DeviceDown, DeviceEvent, DeviceHealth, DeviceUp, Sink
+from .events import DeviceDown, DeviceEvent, DeviceHealth, DeviceTrouble, DeviceTroubleOver, DeviceUp, Sink
+from .flood import FLOOD, RESUME_S, Allowance
+from .unrest import Unrest
 
 VENDOR, PRODUCT = 0x0801, 0x0002
 REPORT = 337
@@ -25,6 +27,9 @@ KEY_BYTES = 16
 # The packets of one report follow each other within milliseconds; a longer gap means the rest will never come.
 REPORT_GAP_S = 0.5
 REOPEN_S, REOPEN_MOST_S = 0.25, 4.0
+
+SWIPES_BURST, SWIPES_RATE = 60, 1.0
+"""Cards that may be drawn at once, and each second from then on; nobody draws more."""
 
 _TRACKS = 3
 _HEAD = 7
@@ -120,7 +125,9 @@ class SwipeReader:
         self._part = b""
         self._timers: dict[str, Timer] = {}
         self._told_down = ""
-        self._counters = {"swipes": 0, "unread": 0, "bad_reports": 0, "lost": 0}
+        self._allowance = Allowance(SWIPES_BURST, SWIPES_RATE)
+        self._unrest = Unrest(clock)
+        self._counters = {"swipes": 0, "unread": 0, "bad_reports": 0, "lost": 0, "held_back": 0}
 
     # --- as a driver -------------------------------------------------------------------------
 
@@ -164,6 +171,7 @@ class SwipeReader:
             self._wait = min(2 * self._wait, REOPEN_MOST_S)
             return
         self._state = "up"
+        self._unrest.began()
         self._wait = REOPEN_S
         self._told_down = ""
         self._tell(DeviceUp(self.name, "swipe", self._serial, ""))
@@ -172,10 +180,11 @@ class SwipeReader:
         if self._state == "stopped":
             return
         self._state = "closed"
+        self._unrest.ended()
         self._counters["lost"] += 1
         self._give_up_part()
         self._tell_down(trouble)
-        self._later("open", REOPEN_S, self._open)
+        self._later("open", self._unrest.pause(), self._open)
 
     def _tell_down(self, trouble: PortTrouble) -> None:
         # Trying again every few seconds is told once for each cause.
@@ -220,11 +229,30 @@ class SwipeReader:
             self._unread(_why(stripe), stripe.states)
             return
         self._counters["swipes"] += 1
-        self._tell(CardSwiped(self.name, pseudonym(self._key, number), stripe.states))
+        self._tell_card(CardSwiped(self.name, pseudonym(self._key, number), stripe.states))
 
     def _unread(self, reason: str, states: tuple[str, str, str]) -> None:
         self._counters["unread"] += 1
-        self._tell(CardUnread(self.name, reason, states, _REMEDIES[reason]))
+        self._tell_card(CardUnread(self.name, reason, states, _REMEDIES[reason]))
+
+    def _tell_card(self, event: DeviceEvent) -> None:
+        """A reader that tells more than hands can draw is broken, or none: what is too much is counted and not told."""
+        if self._allowance.take(self._clock.now()) and not self._allowance.held_back:
+            self._tell(event)
+            return
+        self._counters["held_back"] += 1
+        if not self._allowance.held_back:
+            self._allowance.held_back = True
+            text = f"The card reader at {self._port.name} tells more cards than anybody draws; they are not taken."
+            self._tell(DeviceTrouble(self.name, FLOOD, text, "Unplug it and plug it in again; then have it replaced."))
+            self._later(FLOOD, RESUME_S, self._calmed)
+
+    def _calmed(self) -> None:
+        if self._allowance.recovered(self._clock.now()):
+            self._allowance.held_back = False
+            self._tell(DeviceTroubleOver(self.name, FLOOD))
+        else:
+            self._later(FLOOD, RESUME_S, self._calmed)
 
     def _tell(self, event: DeviceEvent) -> None:
         self._sink.take(event, None, None)

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.events import DeviceDown, DeviceEvent, DeviceUp, Mark
+from drivers.events import DeviceDown, DeviceEvent, DeviceTrouble, DeviceTroubleOver, DeviceUp, Mark
 from drivers.ports.usb import UsbPort
 from drivers.swipe import (
     REPORT,
+    SWIPES_BURST,
     BadReport,
     CardSwiped,
     CardUnread,
@@ -144,7 +145,7 @@ def test_a_reader_unplugged_in_the_middle_of_a_swipe_tells_no_card_and_reads_aga
     assert isinstance(bench.heard.events[-1], DeviceUp)
     bench.reader.swipe(card(NUMBER))
     assert bench.after()[-1] == CardSwiped("cards", PSEUDONYM, (GOOD, GOOD, BLANK))
-    assert bench.driver.health().counters == {"swipes": 1, "unread": 1, "bad_reports": 0, "lost": 1}
+    assert bench.driver.health().counters == {"swipes": 1, "unread": 1, "bad_reports": 0, "lost": 1, "held_back": 0}
 
 
 def test_the_rest_of_a_torn_report_is_never_joined_to_the_next_card(bench: Bench) -> None:
@@ -285,9 +286,42 @@ class Hand:
     name = "hand"
 
     def open(self, on_bytes: Callable[[bytes], None], on_lost: Callable[[PortTrouble], None]) -> None:
-        self.on_bytes = on_bytes
+        self.on_bytes, self.on_lost = on_bytes, on_lost
 
     def write(self, octets: bytes) -> None:
         raise AssertionError("a reader is never written to")
 
     def close(self) -> None: ...
+
+
+def fed() -> tuple[VirtualClock, Heard, Hand, SwipeReader]:
+    """A reader whose port a test feeds."""
+    clock, heard, hand = VirtualClock(), Heard(), Hand()
+    reader = SwipeReader("cards", clock, hand, heard, key=KEY)
+    reader.start()
+    return clock, heard, hand, reader
+
+
+def test_a_reader_that_tells_more_cards_than_anybody_draws_is_held_back_and_told_once() -> None:
+    clock, heard, hand, reader = fed()
+    for _ in range(5_000):
+        hand.on_bytes(report(card(NUMBER)))
+        clock.run_for(0.01)
+    assert len(heard.cards) <= SWIPES_BURST + 1
+    troubles = [one for one in heard.events if isinstance(one, DeviceTrouble)]
+    assert [(one.code, bool(one.remedy)) for one in troubles] == [("flood", True)]
+    assert reader.health().counters["held_back"] > 4_000
+    told = len(heard.cards)
+    clock.run_for(SWIPES_BURST)
+    assert isinstance(heard.events[-1], DeviceTroubleOver)
+    hand.on_bytes(report(card(NUMBER)))
+    assert len(heard.cards) == told + 1
+
+
+def test_a_reader_that_is_lost_as_soon_as_it_is_found_is_opened_ever_more_seldom() -> None:
+    clock, heard, hand, reader = fed()
+    for _ in range(600):
+        if reader.health().state == "up":
+            hand.on_lost(PortTrouble("it is gone", "plug it in"))
+        clock.run_for(0.1)
+    assert len([one for one in heard.events if isinstance(one, DeviceUp)]) <= 60 / 4 + 8
