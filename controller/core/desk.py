@@ -221,6 +221,10 @@ class DeskState(msgspec.Struct):
     asked: int = 0
 
 
+NO_RANK = "of no rank here"
+"""What somebody is who stands beside the ladder of the house, such as whoever carries chips."""
+
+
 class Desk:
     """Collects the conclusions of the event under way and keeps what stays open between events."""
 
@@ -241,7 +245,7 @@ class Desk:
 
     def title(self, rank: int) -> str:
         """What a rank is called in this house."""
-        return self._titles[rank - 1] if 0 < rank <= len(self._titles) else f"rank {rank}"
+        return self._titles[rank - 1] if 0 < rank <= len(self._titles) else NO_RANK
 
     def too_low(self, what: str, rank: int, by: Person) -> str:
         """That somebody may not do this, and who may."""

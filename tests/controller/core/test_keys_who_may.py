@@ -72,6 +72,8 @@ def test_a_key_is_refused_below_its_rank_with_its_clause_and_taken_from_it_on(on
     level = LEVELS[one.rank]
     (refused,) = (effect for effect in pressed(one.rulebook, one.key, level - 1) if isinstance(effect, Refused))
     assert (refused.code, refused.clauses) == ("rank_too_low", (one.clause,))
+    titles = ["of no rank here", *(rank.name for rank in load_rulebook(one.rulebook).ranks)]
+    assert f"needs {titles[level]} or above; S is {titles[level - 1]}." in refused.text
     told = pressed(one.rulebook, one.key, level)
     assert not [effect for effect in told if isinstance(effect, Refused) and effect.code == "rank_too_low"]
 

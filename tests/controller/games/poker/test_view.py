@@ -27,3 +27,19 @@ def test_at_the_award_it_is_told_what_is_pushed_to_which_seat_and_nothing_before
     assert sum(one["cents"] for one in awards) == sum(pot.amount for pot in hand.pots) - hand.rake
     assert {one["seat"] for one in awards} <= {1, 2, 3}
     assert all(one["hand"] for one in awards)
+
+
+def test_a_hand_that_is_over_still_shows_what_decided_it_until_the_next_one_begins() -> None:
+    play = PokerPlay()
+    play.seat(300, 300, 300)
+    play.start()
+    play.check_down()
+    play.show_all()
+    board, tabled = play.game.view()["board"], play.game.view()["tabled"]
+    assert (len(board), len(tabled)) == (5, 3)
+    play.finish()
+    assert play.game.view()["results"]
+    shown = {seat: tuple(faces) for seat, faces in tabled.items()}
+    assert play.game.view()["lay_open"] == {"board": tuple(board), "tabled": shown}
+    play.start()
+    assert play.game.view()["lay_open"] == {"board": (), "tabled": {}}
