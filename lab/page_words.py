@@ -40,7 +40,7 @@ PLAIN = (
     "silent", "wrong", "folded", "all in", "uncontested", "no spin", "near", "spin", "player", "box", "amount", "card",
     "dealer", "dealer war", "war burn", "round burn", "shoe burn", "short", "closed", "opening", "open", "closing",
     "suspended", "none", "unknown", "yes", "no", "sign out", "chips have moved", "cards have moved",
-    "the wheel has moved", "of no rank here",
+    "the wheel has moved", "of no rank here", "by hand",
 )  # fmt: skip
 """Single words by which the table names results, places and states, and pages show them."""
 

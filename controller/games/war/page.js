@@ -192,7 +192,7 @@ export function recordParts(rows, table) {
 export function came(rows) {
   const last = rows.findLast?.((row) => row.view?.cards?.length);
   const shown = (last?.view.cards ?? []).filter((one) => one.face && one.face !== "??");
-  return shown.map((one) => [0, `${sentence(placeWords(String(one.to)))}: ${faceWords(one.face)}`, []]);
+  return shown.map((one) => [0, [sentence(placeWords(String(one.to))), `: ${faceWords(one.face)}`], []]);
 }
 
 const SUIT_WORDS = { S: "♠", H: "♥", D: "♦", C: "♣" };

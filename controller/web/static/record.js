@@ -115,7 +115,8 @@ function bringUp(list, line) {
 function span(rows, round) {
   const from = rows[0]?.at;
   if (!from) return `journal rows ${round.first} to ${round.last}`;
-  const day = new Date(from).toLocaleDateString("en-AU", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+  const { lang } = document.documentElement;
+  const day = new Date(from).toLocaleDateString(lang === "en" ? "en-AU" : lang, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
   return `${day}, ${timeOf(from)} to ${timeOf(rows.at(-1).at)}, journal rows ${round.first} to ${round.last}`;
 }
 

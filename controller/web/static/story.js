@@ -40,9 +40,9 @@ function decisions(rows) {
 
 // The question as it was put, what was answered and told with it, by whom, why, and by which rule.
 function decision(row, ruled, table, nameOf, says) {
-  const told = row.told?.length ? row.told.map(([label, text]) => `${label}: ${text}`).join("; ") : "";
+  const told = (row.told ?? []).flatMap(([label, text], place) => [place ? "; " : "", h("span", {}, label), ": ", h("span", {}, text)]);
   const answer = ruled.question ? ruled.answer : row.label ?? sentence(ruled.subject.split(":")[0]);
-  const besides = ruled.question || told || answer.toLowerCase().includes(ruled.answer) ? told : ruled.answer;
+  const besides = ruled.question || told.length || answer.toLowerCase().includes(ruled.answer) ? told : [h("span", {}, ruled.answer)];
   return h(
     "li",
     { class: `decision ${row.taken_back ? "undone" : ""}` },
@@ -51,7 +51,7 @@ function decision(row, ruled, table, nameOf, says) {
       "div",
       {},
       ruled.question ? h("p", {}, ruled.question) : null,
-      h("p", {}, h("b", {}, answer), besides ? [": ", h("span", {}, besides)] : null, " · ", `${nameOf(ruled.by)}, ${rankName(table, ruled.rank) || "the table"}`),
+      h("p", {}, h("b", {}, answer), besides.length ? [": ", ...besides] : null, " · ", `${nameOf(ruled.by)}, ${rankName(table, ruled.rank) || "the table"}`),
       ruled.reason ? h("p", { class: "reason" }, `Reason: ${ruled.reason}`) : null,
       row.taken_back ? h("p", {}, `Taken back by ${nameOf(row.taken_back.by)}`) : null,
       rulesOf(ruled.clauses, says),
