@@ -173,7 +173,8 @@ class PatientCrew:
             return
         for bet, tags in zip(plan.bets, self._laid, strict=True):
             if shown.wagers.get((bet.player, bet.symbol)) != bet.cents:
-                self._press("assign", 1, {"area": self.areas[bet.symbol], "player": bet.player, "tags": tags})
+                who = {"player": bet.player, "player_is_new": True}  # a page has whoever is not here named as new
+                self._press("assign", 1, {"area": self.areas[bet.symbol], **who, "tags": tags})
                 return
         if plan.course == "closed early":
             self._press("no_more_bets", 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -48,6 +50,28 @@ def test_an_event_is_held_until_it_is_in_a_journal_so_that_no_power_is_cut_befor
     assert world.host is not None
     world.host.stop()
     world.devices.stop()
+
+
+def test_whoever_a_dealer_names_is_said_to_be_new_as_every_page_asks(tmp_path, monkeypatch) -> None:
+    clock = VirtualClock()
+    world = World(BigWheel(), clock, 1)
+    crew, pressed = world.game.crew(world, 1), list[dict[str, Any]]()
+    host = Host(world, tmp_path / "table.sqlite")
+    truly = host.runtime.command
+
+    def command(key: str, by: Any, args: dict[str, Any], *more: Any) -> None:
+        pressed.extend([args] if key == "assign" else [])
+        truly(key, by, args, *more)
+
+    monkeypatch.setattr(host.runtime, "command", command)
+    world.devices.start()
+    host.start()
+    crew.start()
+    clock.run_until(lambda: crew.rounds >= 1, 300.0)
+    host.stop()
+    world.devices.stop()
+    assert pressed
+    assert all(args["player_is_new"] is True for args in pressed)
 
 
 def test_a_wrong_payment_is_found() -> None:
