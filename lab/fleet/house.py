@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +12,11 @@ import msgspec
 
 from controller.fleet.messages import Kind
 from controller.fleet.steward import Kept
-from controller.journal.cosignature import make_witness_key
+from lab.fleet.floor import BOTH, COMMAND, FleetFloor
 from lab.fleet.machine import OwnMachine
 from lab.fleet.table import PlayedTable
-from lab.floor.house import STAFF_TOML
 from lab.floor.server import NatsServer
 
-COMMAND = [sys.executable, "-c", "from controller.commands import main; main()"]
-TOML = """
-[floor]
-name = "Fleet"
-web = "127.0.0.1:0"
-practice = true
-
-[broker]
-servers = ["{url}"]
-"""
-BOTH = ("--by", "F2", "--by", "F3")
 ASK_S = 120
 
 
@@ -41,31 +27,16 @@ class FleetHouse:
         self.folder = folder
         self.broker = NatsServer(folder / "broker")
         self.broker.start()
-        key = make_witness_key(folder / "floor.key", "tablectl-floor/fleet", os.urandom(32))
+        self.floor = FleetFloor(folder, self.broker.url)
         self.tables = [
-            PlayedTable(image.copied(folder / f"m{number}"), number, self.broker.url, key.public, loop)
+            PlayedTable(image.copied(folder / f"m{number}"), number, self.broker.url, self.floor.public, loop)
             for number in range(1, count + 1)
         ]
-        self._file = folder / "floor.toml"
-        self._file.write_text(TOML.format(url=self.broker.url) + STAFF_TOML, "utf-8")
-        lines = [f"{one.key.public(one.origin).text()}\n" for one in self.tables]
-        (folder / "tables.keys").write_text("".join(lines), "utf-8")
-        self._floor: subprocess.Popen[bytes] | None = None
-        self.start_floor()
-
-    def start_floor(self) -> None:
-        with (self.folder / "floor.log").open("ab") as said:
-            words = [*COMMAND, "floor", "run", "--config", str(self._file)]
-            self._floor = subprocess.Popen(words, stdout=said, stderr=said)
-
-    def kill_floor(self) -> None:
-        if self._floor is not None:
-            self._floor.kill()
-            self._floor.wait(20)
+        self.floor.start(one.key.public(one.origin).text() for one in self.tables)
 
     async def fleet(self, *words: str) -> subprocess.CompletedProcess[str]:
         """What somebody types at the floor's machine."""
-        command = [*COMMAND, "fleet", words[0], "--config", str(self._file), *words[1:]]
+        command = [*COMMAND, *self.floor.words(*words)]
         return await asyncio.to_thread(
             subprocess.run, command, capture_output=True, text=True, timeout=ASK_S, stdin=subprocess.DEVNULL
         )
@@ -87,9 +58,7 @@ class FleetHouse:
     def close(self) -> None:
         for one in self.tables:
             one.machine.off()
-        if self._floor is not None:
-            self._floor.terminate()
-            self._floor.wait(20)
+        self.floor.stop()
         self.broker.stop()
 
 

@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 import subprocess
-import sys
 import tarfile
 import threading
 import time
@@ -16,26 +15,15 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from controller.commands import main
-from controller.journal.cosignature import make_witness_key
 from controller.journal.head import TableKey, make_key
 from lab.bundle import write_sums
-from lab.floor.house import STAFF_TOML
+from lab.fleet.floor import BOTH, COMMAND, FleetFloor
 from lab.floor.server import NatsServer
 from tests import ROOT
 from tests.bundles import bundle, stub_wheel
 from tests.whole.pi.installed_machine import Machine
 
 EXAMPLE = (ROOT / "controller" / "examples" / "table.toml").read_text("utf-8")
-FLOOR = """
-[floor]
-name = "Test"
-web = "127.0.0.1:0"
-practice = true
-
-[broker]
-servers = ["{url}"]
-"""
-COMMAND = [sys.executable, "-c", "from controller.commands import main; main()"]
 
 
 class Housed(Machine):
@@ -87,20 +75,16 @@ class House:
 
     def __init__(self, folder: Path, server: NatsServer, count: int) -> None:
         self.folder, self._server = folder, server
-        key = make_witness_key(folder / "floor.key", "tablectl-floor/test", bytes(32))
+        self.floor = FleetFloor(folder, server.url)
         self.machines = [
-            Housed(folder / f"m{number}", number, server.url, key.public.text()) for number in range(1, count + 1)
+            Housed(folder / f"m{number}", number, server.url, self.floor.public.text())
+            for number in range(1, count + 1)
         ]
-        self.file = folder / "floor.toml"
-        self.file.write_text(FLOOR.format(url=server.url) + STAFF_TOML, "utf-8")
-        (folder / "tables.keys").write_text("".join(f"{one.line}\n" for one in self.machines), "utf-8")
+        self.file = self.floor.file
         first = self.bundle("1.0")
         for one in self.machines:
             one.set_up(first)
-        with (folder / "floor.log").open("ab") as said:
-            self._floor = subprocess.Popen(
-                [*COMMAND, "floor", "run", "--config", str(self.file)], stdout=said, stderr=said
-            )
+        self.floor.start(one.line for one in self.machines)
 
     def bundle(self, version: str, **program: object) -> Path:
         made = self.folder / f"made-{version}"
@@ -120,11 +104,10 @@ class House:
         return path
 
     def fleet(self, *words: str) -> Result:
-        return CliRunner().invoke(main, ["fleet", words[0], "--config", str(self.file), *words[1:]])
+        return CliRunner().invoke(main, self.floor.words(*words))
 
     def roll_out(self, bundle: Path, *words: str) -> Result:
-        both = ("--by", "F2", "--by", "F3", "--why", "a test", "--settle", "0")
-        return self.fleet("roll-out", str(bundle), *both, *words)
+        return self.fleet("roll-out", str(bundle), *BOTH, "--why", "a test", "--settle", "0", *words)
 
     def until(
         self, holds: Callable[[], bool], seconds: float = 120.0, meanwhile: Callable[[], None] = lambda: None
@@ -147,8 +130,7 @@ class House:
     def close(self) -> None:
         for one in self.machines:
             one.off()
-        self._floor.terminate()
-        self._floor.wait(20)
+        self.floor.stop()
 
 
 def some(machines: list[Housed], share: float, seed: int) -> Iterable[Housed]:
