@@ -21,9 +21,9 @@ from .events import (
     Mark,
     Sink,
 )
-from .flood import FLOOD
 from .link import HostLink
 from .listener import Recorder
+from .unrest import FLOOD
 
 COMMAND_DEADLINE_S = 10.0
 # Ids of commands are u32 and go round: what the table orders lies below, a driver's own commands from here on, and

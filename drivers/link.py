@@ -17,11 +17,10 @@ from firmware_specs.spec import BadMessage, DeviceSpec, Message
 
 from . import identify
 from .events import Mark
-from .flood import TOO_MANY, Flood
 from .identify import UNPAIRED, Pairing
 from .listener import LinkListener, Recorder, Traffic
 from .numbering import GAP_ASKS, Gap, Missing, Positions
-from .unrest import WAIT_MOST_S, Unrest, why_closed
+from .unrest import TOO_MANY, WAIT_MOST_S, Flood, Unrest, why_closed
 from .wanted import OnResult, Wanted
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from firmware_specs.clock import Clock, Timer
 from firmware_specs.port import Port, PortTrouble
 
 from .events import DeviceDown, DeviceEvent, DeviceHealth, DeviceTrouble, DeviceTroubleOver, DeviceUp, Sink
-from .flood import FLOOD, RESUME_S, Allowance
-from .unrest import Unrest
+from .unrest import FLOOD, RESUME_S, Allowance, Unrest
 
 VENDOR, PRODUCT = 0x0801, 0x0002
 REPORT = 337

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from controller import games
 from controller.core import take_back
+from controller.core.desk import Ask
 from controller.core.effects import Moved, Noted, Reversed, Ruled, Settled
 from controller.core.events import Command
 from controller.core.guarded import GuardedTable
@@ -19,8 +20,8 @@ from controller.core.table_keys import told_by_hand
 from controller.journal import row as record
 from controller.journal.file import JournalFile, Row
 from controller.journal.rulings import Rulings
+from controller.money.amounts import dollars
 from controller.money.float import FLOAT
-from controller.web.given import given
 
 ROUNDS_KEPT = 20
 TAIL = 4_000
@@ -260,3 +261,45 @@ def _apply(table: GuardedTable | None, row: Row, kept: record.Record[msgspec.Str
     table.apply(row.at, kept.event, getattr(kept.event, "device", ""), kept.mark)
     game = table.table.game
     return {"game": game.name, "state": game.machine.state, "life": table.table.state.life, **game.view()}
+
+
+# -- what was told with a key or an answer, in the words of its form ----------------------------------------
+
+
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+BESIDES = ("accept", "accept_why")
+"""Told once the table has refused; a record has its reason in a place of its own."""
+
+
+def given(asks: Iterable[Ask], args: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Each thing that was told, by its label."""
+    told = ((ask, args.get(ask.name)) for ask in asks if ask.kind not in BESIDES)
+    return [
+        (ask.label or ask.name.replace("_", " ").capitalize(), text)
+        for ask, value in told
+        if (text := _as_told(ask, value))
+    ]
+
+
+def _as_told(ask: Ask, value: Any) -> str:
+    if value is None or value is False:
+        return ""
+    if value is True:
+        return "yes"
+    if isinstance(value, list | tuple):
+        return ", ".join(_as_told(ask, one) for one in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{what} {count}" for what, count in value.items())
+    match ask.kind:
+        case "money" | "amounts" if isinstance(value, int):
+            return dollars(value)
+        case "card" | "cards":
+            return _face(str(value))
+        case "choice":
+            return next((label for code, label in ask.choices if code == str(value)), str(value).replace("_", " "))
+    return str(value)
+
+
+def _face(card: str) -> str:
+    rank, suit = card[:-1].upper().replace("T", "10"), SUITS.get(card[-1:].upper())
+    return f"{rank}{suit}" if suit else card

@@ -10,22 +10,23 @@ import socket
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
 import uvicorn
 
+from controller import games
 from controller.config.types import TableConfig
 from controller.core.events import SignedOut
 from controller.core.runtime import Runtime
 from controller.people.door import Doorkeeper
 from controller.people.staff import read_staff
+from controller.rules.rulebook import load_rulebook
 from controller.web import callers
 from controller.web.access import Access, PairingFile, Session
 from controller.web.board import Board
 from controller.web.callers import AT_ONCE, Callers
-from controller.web.face import face
 from controller.web.guard import Guard
 from controller.web.routes import Screens
 from controller.web.waiting import now, within
@@ -268,3 +269,23 @@ def _listen(settings: WebSettings, callers: Callers) -> socket.socket:
     listening.listen()
     listening.setblocking(False)
     return listening
+
+
+def face(runtime: Runtime, config: TableConfig, practice: bool, annex: Annex | None) -> dict[str, Any]:
+    """What a page must know of a table before anything happens, and which never changes while the controller runs."""
+    book = load_rulebook(config.table.rulebook)
+    return {
+        "name": config.table.name,
+        "game": config.table.game,
+        "rulebook": book.rulebook.title,
+        "document": f"{book.rulebook.document} {book.rulebook.version}",
+        "ranks": [{"level": level, "name": rank.name} for level, rank in enumerate(book.ranks, 1)],
+        "seats": config.seats.count,
+        "colours": config.chips.colours,
+        "sign": msgspec.to_builtins(config.sign),
+        "round_word": runtime.table.house.round_word,
+        "practice": practice,
+        "annex": {"place": annex.place, "label": annex.label} if annex else None,
+        "simulated": all(device.simulated for device in config.devices.values()),
+        **games.find(config.table.game).face(config, runtime.table.game, runtime.drivers),
+    }

@@ -1,4 +1,4 @@
-"""A device or a line that never comes to rest is let be, told with what to do, and taken again when it is still."""
+"""A device or a line that never comes to rest is held back or let be, told with what to do, and loses nothing."""
 
 from __future__ import annotations
 
@@ -106,3 +106,20 @@ def test_what_a_device_tells_after_a_long_outage_is_not_too_much() -> None:
     assert joined.rings() == list(range(1, 900))
     assert joined.ears.downs == []
     assert OCTETS_RATE > 2 * 921_600 / 10, "beyond what the fastest serial line carries"
+
+
+def test_a_device_that_floods_is_held_back_told_and_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("drivers.unrest.BURST", 400)
+    joined = Joined(baud=None).start()
+    for times in range(1, 1001):
+        joined.ring(times)
+    joined.clock.run_for(1.0)
+    assert joined.ears.floods == [True]
+    assert 400 <= len(joined.rings()) <= 460
+    joined.clock.run_for(5)
+    assert len(joined.rings()) <= 400 + 50 * 7
+    joined.settle_down(60)
+    assert joined.rings() == list(range(1, 1001))
+    assert not any(lost for _, lost in joined.ears.ups)
+    joined.clock.run_for(30)
+    assert joined.ears.floods == [True, False]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from controller.core.runtime import Runtime, Told
 from controller.web.board import Board
-from controller.web.face import face
+from controller.web.server import face
 from lab.scenarios.file import read_cases
 from lab.scenarios.play import play_case
 from tests.whole.browser.moments import Sections, Watched, shown

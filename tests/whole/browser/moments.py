@@ -11,7 +11,7 @@ from typing import Any
 from controller.config.types import TableConfig
 from controller.core.runtime import Runtime, Told
 from controller.web.board import SECTIONS, Board
-from controller.web.face import face
+from controller.web.server import face
 from lab.scenarios.file import Case, ScenarioError, read_cases
 from lab.scenarios.play import play_case
 from lab.scenarios.stage import Stage
