@@ -16,9 +16,16 @@ STOP_S = 10.0
 
 
 def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    return free_ports(1)[0]
+
+
+def free_ports(count: int) -> list[int]:
+    """So many that nobody listens on, each another one: all are held until the last is found."""
+    with contextlib.ExitStack() as held:
+        found = [held.enter_context(socket.socket()) for _ in range(count)]
+        for one in found:
+            one.bind(("127.0.0.1", 0))
+        return [int(one.getsockname()[1]) for one in found]
 
 
 class ServerTrouble(Exception):
@@ -29,7 +36,8 @@ def cluster(folder: Path, nodes: int) -> list[NatsServer]:
     """Brokers that keep one stream together; one alone where only one is asked for."""
     if nodes == 1:
         return [NatsServer(folder)]
-    ports = [(free_port(), free_port()) for _ in range(nodes)]
+    free = free_ports(2 * nodes)
+    ports = list(zip(free[:nodes], free[nodes:], strict=True))
     routes = ", ".join(f'"nats://127.0.0.1:{route}"' for _, route in ports)
     return [
         NatsServer(

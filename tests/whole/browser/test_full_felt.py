@@ -10,7 +10,7 @@ import pytest
 from controller.web import guard
 from lab.pictures.browser import browser
 from lab.sim.config import default_config
-from tests.whole.browser.full_felt import HOUSES, full_felt
+from tests.whole.browser.full_felt import full_felt
 from tests.whole.browser.geometry import ARM, FINGER, looked_at
 from tests.whole.browser.stand import stand
 from tests.whole.browser.told import SIZES, at_its_desk
@@ -25,7 +25,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "GETS_AT_ONCE", 1_000_000.0)
 
 
-@pytest.mark.parametrize("book", HOUSES)
+@pytest.mark.parametrize("book", ["melbourne-war", pytest.param("perth-war", marks=pytest.mark.slow)])
 def test_nine_boxes_with_several_wagers_each_are_read_whole_on_every_page(
     book: str, tmp_path: Path, chromium: str
 ) -> None:

@@ -19,7 +19,7 @@ from tests.whole.browser.told import SIZES
 pytestmark = pytest.mark.browser
 OPENS = {"dealer": "[data-key=more]", "pit": "[data-key=powers]"}
 SCRIPTS = {"dealer": looked_at(ARM, FINGER), "pit": looked_at(0, 0)}
-AT_A_TURN: dict[str, tuple[tuple[int, int], ...]] = {"dealer": SIZES[:1], "pit": SIZES[-1:]}
+AT_A_TURN: dict[str, tuple[tuple[int, int], ...]] = {"dealer": SIZES[:1]}
 
 
 @pytest.fixture(autouse=True)

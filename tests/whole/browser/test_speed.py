@@ -13,7 +13,7 @@ import pytest
 
 from controller.people import Person
 from controller.web.waiting import pause
-from lab.pictures.browser import browser
+from lab.pictures.browser import Page, browser
 from tests.whole.browser.stand import stand
 
 pytestmark = pytest.mark.browser
@@ -84,7 +84,9 @@ def test_a_turning_wheel_moves_at_thirty_frames_a_second_or_more(tmp_path: Path,
 TIMES = 6
 """How many times as slow as this machine a screen's own may be."""
 MOST_BUSY = 0.5
-WATCHED_S = 3.0
+WATCHED_S = 2.0
+WINDOWS = 3
+"""Whoever else uses the machine makes the same work take longer and never shorter: the shortest is the page's own."""
 NOTHING_ELSE = """(() => {
     const disc = document.createElement('div');
     disc.className = 'bare';
@@ -116,6 +118,13 @@ def test_on_a_screen_six_times_as_slow_the_wheel_turns_smoothly(place: str, tmp_
     asyncio.run(measure())
 
 
+async def share(page: Page) -> float:
+    """The part of a core that its page takes for a while."""
+    before, begun = await page.busy(), time.perf_counter()
+    await pause(WATCHED_S)
+    return (await page.busy() - before) / (time.perf_counter() - begun)
+
+
 @pytest.mark.parametrize("place", ["pit", "dealer"])
 def test_a_turning_wheel_leaves_half_of_such_a_screens_time_to_its_page(
     place: str, tmp_path: Path, chromium: str
@@ -127,9 +136,7 @@ def test_a_turning_wheel_leaves_half_of_such_a_screens_time_to_its_page(
             await at.until(lambda: not at.runtime.table.state.faults)
             at.pull("spin", speed=1.5)
             await page.until(COMPOSITED)
-            before, begun = await page.busy(), time.perf_counter()
-            await pause(WATCHED_S)
-            share = (await page.busy() - before) / (time.perf_counter() - begun)
-            assert share * TIMES < MOST_BUSY
+            assert min([await share(page) for _ in range(WINDOWS)]) * TIMES < MOST_BUSY
+            assert await page.run(COMPOSITED), "the wheel turned all the while"
 
     asyncio.run(measure())
