@@ -22,11 +22,17 @@ class Slid(msgspec.Struct):
     """Chips that have left the layout, by tag."""
 
     lifted: dict[int, Lifted] = {}
+    begun: int = 0  # when betting began
+
+    def begin(self, at: int) -> None:
+        """Betting begins: chips that were lifted before were taken, and whoever lays them now stakes their own."""
+        self.lifted, self.begun = {}, at
 
     def lift(self, owners: Iterable[tuple[int, str]], at: int) -> None:
         """These chips left areas where somebody owned them."""
         self.lifted = {tag: one for tag, one in self.lifted.items() if at - one.at <= SLIDE_MS}
-        self.lifted |= {tag: Lifted(owner, at) for tag, owner in owners if owner}
+        if at >= self.begun:
+            self.lifted |= {tag: Lifted(owner, at) for tag, owner in owners if owner}
 
     def owner(self, tag: int, at: int) -> str:
         """Whose the chip still is that is laid down now; nobody's that was lifted for good."""

@@ -86,13 +86,18 @@ def _carry(game: War, area: int, place: Place, added: Iterable[Chip], removed: I
         del lying[tag]
     touched = dict.fromkeys(gone.values())
     if gone and not game.state.round.started:
-        game.state.felt.slid.lift(gone.items(), game.desk.at)
+        game.state.felt.slid.lift(gone.items(), _since(game))
     came: Coming | None = game.state.felt.coming.pop(area, None) if added else None
     staked = [chip for chip in added if chip.kind in KINDS and chip.cents]
     slid = {chip.tag: lying.pop(chip.tag).wager for chip in staked if chip.tag in lying}
     for chip in staked:
         _put(game, area, place, chip, slid.get(chip.tag, ""), came, touched)
     return touched
+
+
+def _since(game: War) -> int:
+    """When chips moved that are being taken, by the mat's clock where it told."""
+    return game.state.felt.since or game.desk.at
 
 
 def _put(
@@ -102,7 +107,7 @@ def _put(
     if before:
         touched[before] = None
     elif chip.tag in felt.slid.lifted:
-        before = felt.slid.owner(chip.tag, game.desk.at)
+        before = felt.slid.owner(chip.tag, _since(game))
     wager = _wager_of(game, area, place, chip, before, came)
     if wager == before and wager in felt.stacks:
         touched |= dict.fromkeys(_came_before(game, area, wager))

@@ -45,6 +45,7 @@ def clear_layout(game: War) -> None:
     game.money.round_over()
     game.state.shoe.last = game.state.round.drawn[-1] if game.state.round.drawn else game.state.shoe.last
     game.state.round = Round()
+    game.state.felt.slid.begin(game.desk.at)
 
 
 def shuffle_first(game: War) -> None:

@@ -172,8 +172,9 @@ class WheelGame:
         for tag in event.removed:
             lines.seen_on_area(self, tag)
         gone = [tag for tag in event.removed if tag in before and before[tag].area == event.area]
-        state.slid.lift(((tag, before[tag].owner) for tag in gone), self.desk.at)
-        owners = {chip.tag: state.slid.owner(chip.tag, self.desk.at) for chip in event.added}
+        since = self.desk.at - event.ago
+        state.slid.lift(((tag, before[tag].owner) for tag in gone), since)
+        owners = {chip.tag: state.slid.owner(chip.tag, since) for chip in event.added}
         state.picture = without(with_added(before, event.area, event.added, owners), event.area, event.removed)
         colours.give_owners(self, event.added)
         late.moved(self, event)
@@ -181,7 +182,7 @@ class WheelGame:
             self._winnings_are_the_winners(event)
         if event.added and self.machine.state == "idle" and self.table.playing:
             self.desk.note("chips_before_betting", ("3.7",), area=event.area, tags=len(event.added))
-        self.react_to_picture(self.desk.at - event.ago, came=bool(event.added))
+        self.react_to_picture(since, came=bool(event.added))
 
     def react_to_picture(self, since: int | None = None, *, came: bool = False) -> None:
         """The layout is another one, since this moment or since now."""
@@ -213,6 +214,7 @@ class WheelGame:
         if least != self.state.advised_of and self.setup.rules.limits.advice_lapses_on_new_minimum:
             self.state.advised.clear()
         self.state.advised_of = least
+        self.state.slid.begin(self.desk.at)
         self.desk.announce("all", "place_bets", "Place your bets.", ("5.1.1",))
         colours.remind_of_markers(self)
         limits.chips_changed(self)

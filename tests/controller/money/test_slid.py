@@ -19,3 +19,12 @@ def test_a_chip_that_was_kept_in_the_hand_is_nobodys_and_is_forgotten() -> None:
     slid.lift([(1, "Ann")], 1_000)
     slid.lift([(2, "Bob")], 1_001 + SLIDE_MS)
     assert list(slid.lifted) == [2]
+
+
+def test_a_chip_that_was_lifted_before_betting_began_was_taken_whenever_it_is_told() -> None:
+    slid = Slid()
+    slid.lift([(1, "Ann")], 900)
+    slid.begin(1_000)
+    slid.lift([(2, "Ann")], 950)
+    slid.lift([(3, "Ann")], 1_000)
+    assert [slid.owner(tag, 1_100) for tag in (1, 2, 3)] == ["", "", "Ann"]
