@@ -6,6 +6,7 @@ Nothing of the table waits for it: it reads the journal beside the writer, on a 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 import threading
 import time
@@ -84,7 +85,8 @@ class Uplink:
         """There is something new on disk."""
         if self._loop is not None and not self._woken.is_set():
             self._woken.set()
-            self._loop.call_soon_threadsafe(self._wake.set)
+            with contextlib.suppress(RuntimeError):  # its loop has ended: what is on disk goes out with the next start
+                self._loop.call_soon_threadsafe(self._wake.set)
 
     def stop(self) -> None:
         """End as soon as what is on disk was sent, or cannot be."""

@@ -397,3 +397,11 @@ def test_the_sign_says_how_much_was_not_sent_also_while_the_floor_is_away(tmp_pa
     until(lambda: writer.uplink.sign.state == "away")
     assert writer.uplink.shown(writer.journal.last_seq).behind == 7
     writer.close()
+
+
+def test_a_row_that_comes_when_its_loop_has_ended_stops_nobody(tmp_path: Path) -> None:
+    uplink = Uplink(tmp_path / "none.sqlite", UplinkSection(("nats://127.0.0.1:1",)), lambda: None)
+    uplink.stop()
+    asyncio.run(uplink.run())
+    uplink._woken.clear()  # as a connection that had taken all leaves it
+    uplink.wake()
